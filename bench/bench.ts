@@ -1,0 +1,41 @@
+// Prints what mini-cc costs, as ratios and counts against a budget. It judges nothing: read it before and after you
+// touch start-up, streaming, the prompt or search.
+import { conversationFigures } from "./conversation.js";
+import { memoryFigures } from "./memory.js";
+import { packageFigures } from "./package.js";
+import { startUpFigures } from "./start-up.js";
+import { streamingFigures } from "./streaming.js";
+
+/** One line of the table. */
+export interface Figure {
+  name: string;
+  value: number;
+  unit: string;
+  /** At most this; or exactly, where `exact` is set. Undefined: told for information. */
+  budget?: number;
+  exact?: boolean;
+}
+
+const GROUPS = [startUpFigures, conversationFigures, streamingFigures, memoryFigures, packageFigures];
+
+let over = 0;
+console.log(`${"figure".padEnd(58)} ${"value".padStart(10)} ${"budget".padStart(10)}  ratio`);
+for (const group of GROUPS) {
+  for (const { name, value, unit, budget, exact } of await group()) {
+    const ok = budget === undefined || (exact === true ? value === budget : value <= budget);
+    if (!ok) over++;
+    console.log(
+      [
+        `${name} [${unit}]`.padEnd(58),
+        format(value).padStart(10),
+        (budget === undefined ? "" : format(budget)).padStart(10),
+        budget === undefined ? "" : ` ${(value / budget).toFixed(2)}${ok ? "" : "  OVER BUDGET"}`,
+      ].join(" "),
+    );
+  }
+}
+console.log(over === 0 ? "\nAll within budget." : `\n${over} over budget.`);
+
+function format(value: number): string {
+  return Number.isInteger(value) ? String(value) : value.toFixed(3);
+}

@@ -1,0 +1,75 @@
+// Runs 200 tool rounds of 20 KB each in one conversation and prints how many MB of heap and buffers it then holds.
+import { z } from "zod";
+import { createAgent } from "../src/agent/agent.js";
+import { createToolGate } from "../src/agent/tool-gate.js";
+import { call, say } from "../src/demo/reply.js";
+import { startScriptedOllama } from "../src/demo/scripted-ollama.js";
+import { OllamaChatModel } from "../src/model/chat-model.js";
+import { createOllamaClient } from "../src/model/ollama-client.js";
+import { defineTool } from "../src/tools/tool.js";
+
+const ROUNDS_A_TURN = 20;
+const TURNS = 10;
+const RESULT_CHARS = 20_000;
+
+const server = await startScriptedOllama({
+  keepRequests: 1,
+  replies: ({ messages }) => {
+    const results = messages.length - messages.findLastIndex((message) => message.role === "user");
+    return results / 2 < ROUNDS_A_TURN ? call("get_text", { name: String(messages.length) }) : say("Done.");
+  },
+});
+const getText = defineTool({
+  name: "get_text",
+  description: "Gives a text.",
+  schema: z.object({ name: z.string() }),
+  effect: "read",
+  touches: () => [],
+  run: async ({ name }) => ({ status: "ok", output: name.padEnd(RESULT_CHARS, `${name} `) }),
+});
+const client = createOllamaClient(server.url, { firstByteMs: 60_000, idleMs: 60_000 });
+const agent = createAgent({
+  model: new OllamaChatModel(client, {
+    model: "scripted",
+    numCtx: 2_000_000,
+    numPredict: 100,
+    keepAlive: "5m",
+    think: false,
+    temperature: undefined,
+  }),
+  systemPrompt: "You get texts.",
+  tools: [getText],
+  gate: createToolGate({
+    tools: [getText],
+    policy: {
+      mode: "default",
+      judge: () => Promise.reject(new Error("it touches nothing")),
+      allowForSession: () => undefined,
+    },
+    workspaceRoot: "/",
+    approve: () => undefined,
+    keepRules: () => Promise.resolve(),
+    maxOutputChars: 2 * RESULT_CHARS,
+  }),
+  log: { id: "bench", append: () => undefined, close: () => undefined },
+  limits: { maxSteps: 1000, toolCalls: 1000, minutes: 1000, tokens: Infinity },
+  history: [],
+});
+
+const signal = new AbortController().signal;
+const turn = () => agent.prompt("go on", { signal, onEvent: () => undefined });
+const held = () => {
+  global.gc?.();
+  global.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return (heapUsed + external) / 1024 / 1024;
+};
+
+await turn(); // warms up: code, caches and pools are no part of the conversation
+const before = held();
+for (let index = 0; index < TURNS; index++) {
+  const end = await turn();
+  if (end.outcome !== "done") throw new Error(JSON.stringify(end));
+}
+process.stdout.write((held() - before).toFixed(2));
+await server.close();

@@ -1,0 +1,29 @@
+// Bundles src/ into dist/: commander alone in the entry, everything else in chunks that are loaded when used.
+import { chmod, readFile, rm } from "node:fs/promises";
+import { build } from "esbuild";
+
+const { version } = JSON.parse(await readFile(new URL("package.json", import.meta.url), "utf8"));
+
+await rm(new URL("dist", import.meta.url), { recursive: true, force: true });
+await build({
+  absWorkingDir: import.meta.dirname,
+  entryPoints: ["src/index.ts"],
+  outdir: "dist",
+  bundle: true,
+  splitting: true,
+  minify: true,
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  // jsonc-parser's "main" is UMD, which finds its own parts only when it is not bundled.
+  mainFields: ["module", "main"],
+  // The ripgrep binary comes as an optional package of its own.
+  external: ["@vscode/ripgrep"],
+  // Bundled CommonJS libraries call require() for Node's own modules.
+  banner: {
+    js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+  },
+  define: { __MINI_CC_VERSION__: JSON.stringify(version) },
+  logLevel: "warning",
+});
+await chmod(new URL("dist/index.js", import.meta.url), 0o755);

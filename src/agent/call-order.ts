@@ -1,0 +1,33 @@
+/**
+ * Runs the calls of one reply: reads next to each other may overlap, a change waits for everything before it, and
+ * everything after a change waits for it. Order is the order of `run` calls.
+ */
+export interface CallOrder {
+  run<T>(effect: "read" | "change", call: () => Promise<T>): Promise<T>;
+}
+
+export function createCallOrder(): CallOrder {
+  let lastChange: Promise<unknown> = Promise.resolve();
+  let reads: Promise<unknown>[] = [];
+  return {
+    run(effect, call) {
+      if (effect === "read") {
+        const read = lastChange.then(call);
+        reads.push(settled(read));
+        return read;
+      }
+      const change = Promise.all([lastChange, ...reads]).then(call);
+      lastChange = settled(change);
+      reads = [];
+      return change;
+    },
+  };
+}
+
+/** Order does not depend on success. */
+function settled(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    () => undefined,
+  );
+}

@@ -1,0 +1,226 @@
+import type { ToolCall } from "@langchain/core/messages/tool";
+import type { z } from "zod";
+import { messageOf } from "../errors.js";
+import type { Access, Policy, ResolvedPath, Verdict, VerdictKind } from "../permissions/access.js";
+import type { SessionRecord } from "../sessions/records.js";
+import type { Tool, ToolContext, ToolResult } from "../tools/tool.js";
+import type { AgentEvent, ToolStatus } from "./agent-events.js";
+import type { Approve } from "./approval.js";
+import { createCallOrder } from "./call-order.js";
+import { capOutput, denialText, unknownToolText, wrongArgumentsText } from "./tool-answers.js";
+
+/** The turn that a call belongs to. */
+export interface GateTurn {
+  signal: AbortSignal;
+  emit(event: AgentEvent): void;
+  record(record: SessionRecord): void;
+  /** Waits until the reply that holds the call has been told and recorded: nothing acts before. False if it never was. */
+  replyTold(callId: string): Promise<boolean>;
+  /** Why no call of the current reply is run; undefined as a rule. */
+  refusal(): string | undefined;
+  /** What the model is told after the results of the current reply, on the last of them. */
+  noteAfter(callId: string): string | undefined;
+}
+
+export interface ToolOutcome {
+  status: ToolStatus;
+  output: string;
+}
+
+export interface ToolGateOptions {
+  tools: readonly Tool[];
+  policy: Policy;
+  workspaceRoot: string;
+  /** Undefined while nobody can be asked. */
+  approve: () => Approve | undefined;
+  /** Keeps the rules of an "always" answer. */
+  keepRules: (rules: readonly string[], keep: "session" | "project") => Promise<void>;
+  /** Most characters of one result. */
+  maxOutputChars: number;
+}
+
+export interface ToolGate {
+  run(call: ToolCall, turn: GateTurn): Promise<ToolOutcome>;
+}
+
+type Ending = ToolOutcome & Pick<ToolResult, "diff" | "changedFiles" | "command">;
+
+/**
+ * The one path of every tool call: find → validate → permission → run → cap → report. Each call ends with exactly one
+ * outcome, whatever happens: unknown, invalid, denied, cancelled and failed calls are answers too.
+ */
+export function createToolGate(options: ToolGateOptions): ToolGate {
+  const { policy, workspaceRoot, maxOutputChars } = options;
+  const tools = new Map(options.tools.map((tool) => [tool.name, tool]));
+  const order = createCallOrder();
+
+  async function pass(call: Required<Pick<ToolCall, "id">> & ToolCall, turn: GateTurn): Promise<ToolOutcome> {
+    const { id, name } = call;
+    const startedAt = performance.now();
+    turn.record({ type: "call-prepared", id, tool: name, args: call.args });
+    turn.emit({ type: "tool-start", id, tool: name, args: call.args });
+
+    const ending = await judgeAndRun(id, call, turn).catch((error: unknown): Ending => {
+      if (turn.signal.aborted) return { status: "cancelled", output: "Cancelled by the user." };
+      return { status: "error", output: `${name} failed: ${messageOf(error)}` };
+    });
+    const note = turn.noteAfter(id);
+    const output = capOutput(ending.output, maxOutputChars) + (note === undefined ? "" : `\n\n[${note}]`);
+
+    const { status, diff, changedFiles, command } = ending;
+    turn.record({
+      type: "call-finished",
+      id,
+      status,
+      output,
+      ...(changedFiles && { changedFiles }),
+      ...(command && { command }),
+    });
+    const durationMs = Math.round(performance.now() - startedAt);
+    turn.emit({
+      type: "tool-end",
+      id,
+      tool: name,
+      status,
+      output,
+      durationMs,
+      ...(diff !== undefined && { diff }),
+    });
+    return { status, output };
+  }
+
+  async function judgeAndRun(id: string, call: ToolCall, turn: GateTurn): Promise<Ending> {
+    turn.signal.throwIfAborted();
+    const refusal = turn.refusal();
+    if (refusal !== undefined) return { status: "error", output: `Not run: ${refusal}` };
+
+    const tool = tools.get(call.name);
+    if (!tool) return { status: "error", output: unknownToolText(call.name, [...tools.keys()]) };
+    const parsed = tool.schema.safeParse(call.args);
+    if (!parsed.success) {
+      return { status: "error", output: wrongArgumentsText(tool, call.args, parsed.error) };
+    }
+
+    const paths = new Map<string, ResolvedPath>();
+    const context: ToolContext = {
+      workspaceRoot,
+      signal: turn.signal,
+      maxOutputChars,
+      allowedByRule: false,
+      path(written) {
+        const path = paths.get(written);
+        if (!path) throw new Error(`${tool.name} opens a path that it did not declare: ${written}`);
+        return path;
+      },
+      onOutput: (text) => {
+        turn.emit({ type: "tool-output", id, text });
+      },
+    };
+    const accesses = tool.touches(parsed.data);
+    const verdict = await judgeAll(policy, accesses, paths);
+    context.allowedByRule = verdict.verdict === "allow" && verdict.by === "rule";
+    const denied = await permit(id, tool, parsed.data, { accesses, verdict, context, turn });
+    if (denied) return denied;
+
+    turn.signal.throwIfAborted();
+    turn.record({ type: "call-started", id });
+    const result = await tool.run(parsed.data, context);
+    return turn.signal.aborted && result.status === "error" ? { ...result, status: "cancelled" } : result;
+  }
+
+  /** Undefined if the call may run. */
+  async function permit(
+    id: string,
+    tool: Tool,
+    args: z.infer<Tool["schema"]>,
+    { accesses, verdict, context, turn }: Judged,
+  ): Promise<Ending | undefined> {
+    const tell = (
+      kind: "allow" | "deny",
+      by: Extract<AgentEvent, { type: "permission" }>["by"],
+      because: string,
+    ) => {
+      turn.record({ type: "permission", id, verdict: kind, by, because });
+      turn.emit({ type: "permission", id, verdict: kind, by, because });
+    };
+    const because = verdict.because.join("; ");
+    if (verdict.verdict === "allow") {
+      tell("allow", verdict.by, because);
+      return undefined;
+    }
+    if (verdict.verdict === "deny") {
+      tell("deny", verdict.by, because);
+      return { status: "denied", output: denialText(verdict.by, because) };
+    }
+    const preview = await tool.preview?.(args, context);
+    if (preview && "status" in preview) return preview;
+    const approve = options.approve();
+    if (!approve) {
+      tell("deny", "nobody", because);
+      return { status: "denied", output: denialText("nobody", because) };
+    }
+    const answer = await approve(
+      {
+        callId: id,
+        tool: tool.name,
+        subject: accesses.map(subjectOf).join(", "),
+        verdict,
+        ...(preview && { diff: preview.diff }),
+      },
+      turn.signal,
+    );
+    if (answer.answer === "no") {
+      const reason = answer.reason ?? "";
+      tell("deny", "user", reason === "" ? "declined by the user" : `declined by the user: ${reason}`);
+      return { status: "denied", output: denialText("user", reason) };
+    }
+    if (answer.answer === "always") await options.keepRules(verdict.rememberAs, answer.keep);
+    tell("allow", "user", because);
+    return undefined;
+  }
+
+  return {
+    async run(call, turn) {
+      if (!(await turn.replyTold(call.id ?? ""))) return { status: "cancelled", output: "" };
+      const effect = tools.get(call.name)?.effect ?? "read";
+      return order.run(effect, () => pass({ ...call, id: call.id ?? "" }, turn));
+    },
+  };
+}
+
+interface Judged {
+  accesses: readonly Access[];
+  verdict: Verdict;
+  context: ToolContext;
+  turn: GateTurn;
+}
+
+const STRICTNESS: Record<VerdictKind, number> = { allow: 0, ask: 1, deny: 2 };
+
+/** The strictest verdict on everything that a call touches; keeps the paths that may be opened. */
+async function judgeAll(
+  policy: Policy,
+  accesses: readonly Access[],
+  paths: Map<string, ResolvedPath>,
+): Promise<Verdict> {
+  const verdicts: Verdict[] = [];
+  for (const access of accesses) {
+    const verdict = await policy.judge(access);
+    if ("path" in access && verdict.path) paths.set(access.path, verdict.path);
+    verdicts.push(verdict);
+  }
+  const strictest = verdicts.sort((a, b) => STRICTNESS[b.verdict] - STRICTNESS[a.verdict])[0];
+  return (
+    strictest ?? {
+      verdict: "allow",
+      by: "rule",
+      because: ["it touches nothing"],
+      commands: [],
+      rememberAs: [],
+    }
+  );
+}
+
+function subjectOf(access: Access): string {
+  return access.kind === "run" ? access.command : access.path;
+}

@@ -1,0 +1,235 @@
+import type { AIMessageChunk } from "@langchain/core/messages";
+import type { ReplyStats } from "../model/reply-stats.js";
+import { statsOf } from "../model/reply-stats.js";
+import { thinkingOf } from "../model/thinking.js";
+import type { SessionLog } from "../sessions/session-store.js";
+import type { SessionRecord } from "../sessions/records.js";
+import type { AgentEvent, TurnEnd } from "./agent-events.js";
+import type { GateTurn } from "./tool-gate.js";
+import { startProgress } from "./progress.js";
+
+/** Bounds of one turn; reaching one ends it with a last request for words. */
+export interface TurnLimits {
+  /** Requests to the model. */
+  maxSteps: number;
+  toolCalls: number;
+  minutes: number;
+  /** Prompt and output tokens of all requests together. */
+  tokens: number;
+}
+
+export type EmptyReply = "nothing" | "thinking-only" | "length";
+
+/** How far a turn is: at work; asked for closing words; asked again without tools, since it called instead. */
+type Phase = "working" | "closing" | "words-only";
+
+/** One user message and everything that follows from it. */
+export interface Turn extends GateTurn {
+  readonly records: readonly SessionRecord[];
+  readonly phase: Phase;
+  /** Which limit ended it; undefined if none did. */
+  readonly limit: string | undefined;
+  /** Why the newest reply says nothing and calls nothing; undefined if it does. */
+  readonly emptyReply: EmptyReply | undefined;
+  onModelStart(): void;
+  onDelta(chunk: AIMessageChunk): void;
+  onReply(reply: AIMessageChunk): void;
+  /** The reply that is being written will not be finished. */
+  onCut(why: string): void;
+  /** Fills in what the turn's events add up to. */
+  end(outcome: TurnEnd["outcome"], error?: TurnEnd["error"]): TurnEnd;
+}
+
+export interface TurnOptions {
+  signal: AbortSignal;
+  limits: TurnLimits;
+  log: SessionLog;
+  onEvent: (event: AgentEvent) => void;
+}
+
+const NO_STATS: ReplyStats = {
+  doneReason: "",
+  promptTokens: 0,
+  outputTokens: 0,
+  loadMs: 0,
+  promptMs: 0,
+  outputMs: 0,
+};
+
+export function startTurn({ signal, limits, log, onEvent }: TurnOptions): Turn {
+  const startedAt = performance.now();
+  const records: SessionRecord[] = [];
+  const usage = { promptTokens: 0, outputTokens: 0, steps: 0 };
+  const changedFiles = new Set<string>();
+  const commands: TurnEnd["commands"] = [];
+  const denied: TurnEnd["denied"] = [];
+  const toolNames = new Map<string, string>();
+  let phase: Phase = "working";
+  let limit: string | undefined;
+  let text = "";
+  let said = { text: "", thinking: "" };
+  let progress: ReturnType<typeof startProgress> | undefined;
+  let replyCut = false;
+  let emptyReply: EmptyReply | undefined;
+  let lastCallId: string | undefined;
+  const told = new Set<string>();
+  const waiting = new Map<string, () => void>();
+
+  const record = (entry: SessionRecord) => {
+    records.push(entry);
+    log.append(entry);
+    if (entry.type !== "call-finished") return;
+    entry.changedFiles?.forEach((file) => changedFiles.add(file));
+    if (entry.command) commands.push(entry.command);
+  };
+
+  const emit = (event: AgentEvent) => {
+    if (event.type === "tool-start") toolNames.set(event.id, event.tool);
+    if (event.type === "permission" && event.verdict === "deny") {
+      denied.push({ tool: toolNames.get(event.id) ?? "", because: event.because });
+    }
+    onEvent(event);
+  };
+
+  const reachedLimit = (): string | undefined => {
+    const minutes = (performance.now() - startedAt) / 60_000;
+    const reached: [boolean, string][] = [
+      [usage.steps >= limits.maxSteps, `${limits.maxSteps} steps`],
+      [toolNames.size >= limits.toolCalls, `${limits.toolCalls} tool calls`],
+      [minutes >= limits.minutes, `${limits.minutes} minutes`],
+      [usage.promptTokens + usage.outputTokens >= limits.tokens, `${limits.tokens} tokens`],
+    ];
+    return reached.find(([isReached]) => isReached)?.[1];
+  };
+
+  return {
+    signal,
+    records,
+    record,
+    emit,
+    get phase() {
+      return phase;
+    },
+    get limit() {
+      return limit;
+    },
+    get emptyReply() {
+      return emptyReply;
+    },
+
+    async replyTold(callId) {
+      if (!told.has(callId)) {
+        await new Promise<void>((resolve) => {
+          waiting.set(callId, resolve);
+          signal.addEventListener("abort", () => resolve(), { once: true });
+        });
+      }
+      return told.has(callId);
+    },
+
+    refusal() {
+      if (replyCut) {
+        return "your reply was cut off at the output limit, so this call may be incomplete. Write in smaller parts.";
+      }
+      return phase === "working" || limit === undefined
+        ? undefined
+        : `the limit of ${limit} for this turn is reached. Answer in words now.`;
+    },
+
+    noteAfter(callId) {
+      if (callId !== lastCallId || phase !== "working") return undefined;
+      limit = reachedLimit();
+      if (limit === undefined) return undefined;
+      phase = "closing";
+      return `The limit of ${limit} for this turn is reached. Do not call a tool. Say in words what is done and what is left.`;
+    },
+
+    onModelStart() {
+      usage.steps++;
+      said = { text: "", thinking: "" };
+      onEvent({ type: "model-start", step: usage.steps });
+      progress = startProgress(usage.steps, onEvent);
+    },
+
+    onDelta(chunk) {
+      const thinking = thinkingOf(chunk);
+      if (thinking !== "") {
+        progress?.enter("thinking");
+        said.thinking += thinking;
+        onEvent({ type: "thinking-delta", text: thinking });
+      }
+      if (chunk.text !== "") {
+        progress?.enter("writing");
+        said.text += chunk.text;
+        onEvent({ type: "text-delta", text: chunk.text });
+      }
+    },
+
+    onReply(message) {
+      progress?.stop();
+      const stats = statsOf(message) ?? NO_STATS;
+      const calls = message.tool_calls ?? [];
+      usage.promptTokens += stats.promptTokens;
+      usage.outputTokens += stats.outputTokens;
+      if (message.text !== "") text = message.text;
+      emptyReply = undefined;
+      if (message.text.trim() === "" && calls.length === 0) {
+        if (stats.doneReason === "length") emptyReply = "length";
+        else emptyReply = said.thinking === "" ? "nothing" : "thinking-only";
+      }
+      record({
+        type: "assistant",
+        text: message.text,
+        ...(said.thinking === "" ? {} : { thinking: said.thinking }),
+        calls: calls.map(({ id, name, args }) => ({ id: id ?? "", name, args })),
+        promptTokens: stats.promptTokens,
+        outputTokens: stats.outputTokens,
+        ...(emptyReply === undefined ? {} : { cut: "no reply: it came back empty" }),
+      });
+      said = { text: "", thinking: "" };
+      const { promptTokens, outputTokens, doneReason, ...timings } = stats;
+      onEvent({
+        type: "model-end",
+        step: usage.steps,
+        usage: { promptTokens, outputTokens },
+        timings,
+        doneReason,
+      });
+
+      replyCut = doneReason === "length" && calls.length > 0;
+      lastCallId = calls.at(-1)?.id;
+      if (phase === "closing" && calls.length > 0) phase = "words-only";
+      for (const { id = "" } of calls) {
+        told.add(id);
+        waiting.get(id)?.();
+        waiting.delete(id);
+      }
+    },
+
+    onCut(why) {
+      progress?.stop();
+      if (said.text !== "") text = said.text;
+      record({ type: "assistant", text: said.text, calls: [], promptTokens: 0, outputTokens: 0, cut: why });
+    },
+
+    end(outcome, error) {
+      progress?.stop();
+      record({
+        type: "turn-end",
+        at: new Date().toISOString(),
+        outcome,
+        ...(error && { error: error.message }),
+      });
+      return {
+        type: "turn-end",
+        outcome,
+        text,
+        ...(error && { error }),
+        usage,
+        changedFiles: [...changedFiles],
+        commands,
+        denied,
+      };
+    },
+  };
+}

@@ -1,0 +1,172 @@
+import type { AgentEvent, SessionStart, TurnEnd } from "../agent/agent-events.js";
+import { turnError } from "../agent/turn-error.js";
+import type { App } from "../app.js";
+import type { ExitCode } from "../errors.js";
+import { EXIT, UserError } from "../errors.js";
+import { exitCodeOfError } from "../model/model-error.js";
+import { createApprovalPrompt } from "./approval-prompt.js";
+import { cancelOnSignals } from "./cancel-on-signals.js";
+import type { Messages } from "./messages/catalogue.js";
+import { openApp } from "./open-app.js";
+import type { CommandContext } from "./program.js";
+import { createJsonRenderer } from "./render/json.js";
+import { createProgress, noProgress } from "./render/progress.js";
+import { createStreamJsonRenderer } from "./render/stream-json.js";
+import { terminalTraits } from "./render/terminal.js";
+import { createTextRenderer } from "./render/text.js";
+import { readPiped } from "./standard-input.js";
+import type { Start } from "./start.js";
+import { start } from "./start.js";
+import { createTerminalInput } from "./terminal-input.js";
+import { settleTrust } from "./trust.js";
+
+export interface AskArguments {
+  words: readonly string[];
+  outputFormat: string;
+  quiet?: boolean;
+}
+
+const FORMATS = ["text", "json", "stream-json"] as const;
+type Format = (typeof FORMATS)[number];
+
+type Notice = Extract<AgentEvent, { type: "notice" }>;
+
+/** `mini-cc ask`: one turn; the answer on stdout, everything else on stderr. */
+export async function askCommand(context: CommandContext, given: AskArguments): Promise<ExitCode> {
+  const format = FORMATS.find((name) => name === given.outputFormat);
+  if (!format) {
+    throw usageError(
+      context.messages.usage.invalidValue("--output-format", given.outputFormat, FORMATS.join(", ")),
+      context.messages,
+    );
+  }
+  const onTerminal = process.stdin.isTTY && process.stderr.isTTY;
+  const begun = await settleTrust(context, await start(context), onTerminal);
+  const { messages } = begun;
+  const { prompt, notices } = await readPrompt(given.words, messages);
+  const traits = terminalTraits(process.stderr, {
+    environment: process.env,
+    noColor: context.options.color === false,
+  });
+  const progress =
+    traits.animated && given.quiet !== true
+      ? createProgress({ stream: process.stderr, messages, colourLevel: traits.colourLevel })
+      : noProgress;
+  const renderers = [
+    createTextRenderer({
+      stdout: process.stdout,
+      stderr: process.stderr,
+      messages,
+      colourLevel: traits.colourLevel,
+      answer: format === "text" ? (process.stdout.isTTY ? "stream" : "final") : "none",
+      detail: given.quiet === true ? "quiet" : process.stderr.isTTY ? "all" : "plain",
+      progress,
+    }),
+    ...jsonRenderer(format),
+  ];
+  let askedNobody = false;
+  const onEvent = (event: AgentEvent) => {
+    if (event.type === "permission" && event.by === "nobody") askedNobody = true;
+    for (const render of renderers) render(event);
+  };
+
+  return cancelOnSignals(async (signal) => {
+    let app: App | undefined;
+    try {
+      app = await openApp(context, begun, signal);
+      if (onTerminal) {
+        const { colourLevel, animated } = traits;
+        const input = createTerminalInput({ input: process.stdin, output: process.stderr, animated });
+        app.setApprove(
+          createApprovalPrompt({ input, output: process.stderr, messages, colourLevel, progress }),
+        );
+      }
+      onEvent(app.session());
+      for (const notice of [...notices, ...app.notices]) onEvent(notice);
+      const end = await app.prompt(prompt, { signal, onEvent });
+      return exitCodeOf(end, askedNobody);
+    } catch (error) {
+      if (app || (!signal.aborted && !(error instanceof UserError))) throw error;
+      // A mistake of usage or configuration goes to stderr alone, whatever the output format.
+      if (error instanceof UserError && error.exitCode === EXIT.usage) throw error;
+      onEvent(unopenedSession(begun, context.version));
+      onEvent(failedTurn(error, signal));
+      return signal.aborted ? EXIT.cancelled : error instanceof UserError ? error.exitCode : EXIT.failed;
+    } finally {
+      await app?.dispose();
+    }
+  });
+}
+
+function exitCodeOf(end: TurnEnd, askedNobody: boolean): ExitCode {
+  switch (end.outcome) {
+    case "done":
+      return askedNobody ? EXIT.denied : EXIT.done;
+    case "limit":
+      return EXIT.limit;
+    case "cancelled":
+      return EXIT.cancelled;
+    case "failed":
+      return exitCodeOfError(end.error?.code ?? "");
+  }
+}
+
+function jsonRenderer(format: Format): ((event: AgentEvent) => void)[] {
+  switch (format) {
+    case "text":
+      return [];
+    case "json":
+      return [createJsonRenderer(process.stdout)];
+    case "stream-json":
+      return [createStreamJsonRenderer(process.stdout)];
+  }
+}
+
+/** The prompt of the arguments, with what was piped in as context; or what was piped in alone. */
+async function readPrompt(
+  words: readonly string[],
+  messages: Messages,
+): Promise<{ prompt: string; notices: Notice[] }> {
+  const waits = words.length === 0 || words.includes("-");
+  const written = words
+    .filter((word) => word !== "-")
+    .join(" ")
+    .trim();
+  if (process.stdin.isTTY) {
+    if (written === "") throw usageError(messages.usage.noPrompt, messages);
+    return { prompt: written, notices: [] };
+  }
+  const piped = await readPiped(process.stdin, waits || written === "" ? "unlimited" : "short");
+  const notices: Notice[] = [];
+  if (piped.kind === "silent") notices.push(notice("stdin-silent", messages.usage.noInput));
+  if (piped.kind === "text" && piped.lossy) notices.push(notice("stdin-encoding", messages.usage.notUtf8));
+  const parts = [written, piped.kind === "text" ? piped.text.trimEnd() : ""].filter((part) => part !== "");
+  if (parts.length === 0) throw usageError(messages.usage.noPrompt, messages);
+  return { prompt: parts.join("\n\n"), notices };
+}
+
+function notice(code: string, text: string): Notice {
+  return { type: "notice", level: "warning", code, text };
+}
+
+function unopenedSession({ loaded, workspaceRoot }: Start, version: string): SessionStart {
+  const { model = "" } = loaded.config;
+  return { type: "session", id: "", model, cwd: workspaceRoot, contextWindow: 0, version };
+}
+
+/** The end of a turn that never began, since server or model cannot be used. */
+function failedTurn(error: unknown, signal: AbortSignal): TurnEnd {
+  const nothing = { promptTokens: 0, outputTokens: 0, steps: 0 };
+  const rest = { text: "", usage: nothing, changedFiles: [], commands: [], denied: [] };
+  return signal.aborted
+    ? { type: "turn-end", outcome: "cancelled", ...rest }
+    : { type: "turn-end", outcome: "failed", error: turnError(error), ...rest };
+}
+
+function usageError(message: string, messages: Messages): UserError {
+  return new UserError(message, {
+    code: "usage",
+    hint: messages.usage.seeHelp("mini-cc ask"),
+    exitCode: EXIT.usage,
+  });
+}

@@ -1,0 +1,20 @@
+import { EXIT } from "../errors.js";
+
+/**
+ * Runs `work` with a signal that SIGINT, SIGTERM and SIGHUP abort; the work then ends what it started. A second one
+ * does not wait for that.
+ */
+export async function cancelOnSignals<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const cancel = () => {
+    if (controller.signal.aborted) process.exit(EXIT.cancelled);
+    controller.abort(new DOMException("Cancelled by the user", "AbortError"));
+  };
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const name of signals) process.on(name, cancel);
+  try {
+    return await work(controller.signal);
+  } finally {
+    for (const name of signals) process.off(name, cancel);
+  }
+}

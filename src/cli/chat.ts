@@ -1,0 +1,133 @@
+import type { App } from "../app.js";
+import { EXIT, UserError } from "../errors.js";
+import type { ExitCode } from "../errors.js";
+import { printable } from "../printable.js";
+import { createApprovalPrompt } from "./approval-prompt.js";
+import { readMessage } from "./line-editor.js";
+import type { Messages } from "./messages/catalogue.js";
+import { errorLines } from "./render/event-lines.js";
+import { createInteractiveRenderer } from "./render/interactive.js";
+import { createProgress, noProgress } from "./render/progress.js";
+import { createColours, createLineWriter } from "./render/terminal.js";
+import type { Colours, TerminalTraits } from "./render/terminal.js";
+import { isSlashCommand, runSlashCommand } from "./slash-commands.js";
+import { createTerminalInput } from "./terminal-input.js";
+import type { InputStream, TerminalEvent } from "./terminal-input.js";
+
+export interface ChatOptions {
+  app: App;
+  input: InputStream;
+  output: NodeJS.WriteStream;
+  messages: Messages;
+  /** Of `output`. */
+  traits: TerminalTraits;
+}
+
+/** The interactive session, until the user leaves. The app stays open; the terminal is given back as it was. */
+export async function runChat(options: ChatOptions): Promise<ExitCode> {
+  const { app, output, messages, traits } = options;
+  const { colourLevel, animated } = traits;
+  const colours = createColours(colourLevel);
+  const writer = createLineWriter(output);
+  const say = (...lines: string[]) => writer.lines(...lines);
+  const input = createTerminalInput({ input: options.input, output, animated });
+  const progress = animated ? createProgress({ stream: output, messages, colourLevel }) : noProgress;
+  const onEvent = createInteractiveRenderer({ output, messages, colourLevel, progress });
+  const history: string[] = [];
+  const typedAhead: TerminalEvent[] = [];
+  let turn: { stop(): void; leave(): void } | undefined;
+
+  // Beneath every other reader: what nobody waits for is kept for the next message, except Ctrl-C and the end.
+  const release = input.read((event) => {
+    if (event.type === "end") turn?.leave();
+    else if (turn !== undefined && event.type === "key" && event.key.ctrl && event.key.name === "c")
+      turn.stop();
+    else typedAhead.push(event);
+  });
+  app.setApprove(
+    createApprovalPrompt({ input, output, messages, colourLevel, progress, onCancel: () => turn?.stop() }),
+  );
+
+  /** Resolves to true if the user does not want to wait for the end of the turn. */
+  async function runTurn(prompt: string): Promise<boolean> {
+    const controller = new AbortController();
+    const left = new Promise<true>((resolve) => {
+      turn = {
+        stop() {
+          if (controller.signal.aborted) resolve(true);
+          progress.show(messages.chat.stopping);
+          controller.abort(new DOMException("Cancelled by the user", "AbortError"));
+        },
+        leave() {
+          controller.abort(new DOMException("The terminal is gone", "AbortError"));
+          resolve(true);
+        },
+      };
+    });
+    try {
+      const end = app.prompt(prompt, { signal: controller.signal, onEvent }).then(() => false);
+      return await Promise.race([end, left]);
+    } finally {
+      turn = undefined;
+      progress.hide();
+    }
+  }
+
+  /** Resolves to an exit code when the session is over. */
+  async function handle(message: string): Promise<ExitCode | undefined> {
+    try {
+      if (!isSlashCommand(message)) return (await runTurn(message)) ? EXIT.cancelled : undefined;
+      const next = await runSlashCommand(message, { app, messages, say });
+      return next === "leave" ? EXIT.done : undefined;
+    } catch (error) {
+      // The session outlives every failure of one message.
+      say(...failureLines(error, messages, colours));
+      return undefined;
+    }
+  }
+
+  try {
+    say(...bannerLines(app, messages, colours));
+    for (let interrupts = 0; interrupts < 2;) {
+      const prompt = colours.cyan("› ");
+      const message = await readMessage({ input, output, prompt, continuation: "… ", history, typedAhead });
+      if (message.type === "end") break;
+      if (message.type === "interrupt") {
+        interrupts = message.hadText ? 0 : interrupts + 1;
+        if (interrupts === 1) say(colours.dim(messages.chat.leaveHint));
+        continue;
+      }
+      interrupts = 0;
+      const text = message.text.trim();
+      const exitCode = text === "" ? undefined : await handle(text);
+      if (exitCode !== undefined) return exitCode;
+    }
+    return EXIT.done;
+  } finally {
+    release();
+  }
+}
+
+function bannerLines(app: App, messages: Messages, colours: Colours): string[] {
+  const { version, model, contextWindow, cwd } = app.session();
+  const { chat } = messages;
+  const window = contextWindow > 0 ? ` · ${chat.contextWindow(contextWindow)}` : "";
+  return [
+    colours.bold(chat.banner(version)),
+    `${chat.model}: ${printable(model)}${window}`,
+    `${chat.mode}: ${app.mode}`,
+    `${chat.folder}: ${printable(cwd)}`,
+    ...(app.mode === "bypass" ? [colours.red.bold(chat.bypass)] : []),
+    colours.dim(chat.hint),
+    "",
+  ];
+}
+
+function failureLines(error: unknown, messages: Messages, colours: Colours): string[] {
+  if (error instanceof UserError) {
+    const { code, message, hint } = error;
+    return errorLines({ code, message, ...(hint !== undefined && { hint }) }, messages, colours);
+  }
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return errorLines({ code: "bug", message: stack }, messages, colours);
+}

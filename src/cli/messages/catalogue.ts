@@ -1,0 +1,35 @@
+import { EXIT, UserError } from "../../errors.js";
+import type { en } from "./en.js";
+
+/** The catalogue; a language that lacks a key does not compile. */
+export type Messages = typeof en;
+
+export type Language = "en" | "zh";
+
+/** Loads the strings of one language only. */
+export async function loadMessages(language: Language): Promise<Messages> {
+  return language === "zh" ? (await import("./zh.js")).zh : (await import("./en.js")).en;
+}
+
+/**
+ * The first of flag, MINI_CC_LANG and configuration that is set; "auto" and nothing at all mean the locale
+ * (LC_ALL, LC_MESSAGES, LANG). Throws a UserError if the flag or the variable names another language.
+ */
+export function chooseLanguage(sources: {
+  flag: string | undefined;
+  config: string | undefined;
+  environment: Record<string, string | undefined>;
+}): Language {
+  const { flag, config, environment } = sources;
+  const chosen = flag ?? (environment["MINI_CC_LANG"] || config) ?? "auto";
+  if (chosen === "en" || chosen === "zh") return chosen;
+  if (chosen !== "auto") {
+    throw new UserError(`${flag === undefined ? "MINI_CC_LANG" : "--lang"} cannot be "${chosen}"`, {
+      code: "language-unknown",
+      hint: "it takes en, zh or auto",
+      exitCode: EXIT.usage,
+    });
+  }
+  const locale = environment["LC_ALL"] || environment["LC_MESSAGES"] || environment["LANG"] || "";
+  return /^zh([_.-]|$)/i.test(locale) ? "zh" : "en";
+}

@@ -1,0 +1,258 @@
+// Every string that the interface shows, in English. Its shape is the type that each other language must fill.
+
+function count(number: number, one: string, many = `${one}s`): string {
+  return `${number.toLocaleString("en-US")} ${number === 1 ? one : many}`;
+}
+
+function duration(milliseconds: number): string {
+  const seconds = milliseconds / 1000;
+  if (seconds < 60) return `${seconds < 10 ? Number(seconds.toFixed(1)) : Math.floor(seconds)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
+}
+
+function exit(exitCode: number | null): string {
+  return exitCode === null ? "ended by a signal" : `exit code ${exitCode}`;
+}
+
+function nearest(suggestion: string | undefined): string {
+  return suggestion === undefined ? "" : ` Did you mean "${suggestion}"?`;
+}
+
+export const en = {
+  duration,
+
+  help: {
+    program: "A coding agent in the terminal for models that run on your own machine, served by Ollama",
+    commands: {
+      chat: "interactive session in the current directory (the default)",
+      ask: "one prompt from the arguments or standard input, the answer on standard output",
+      demo: "the real agent on a small sample project, with a built-in scripted model; needs no Ollama",
+      doctor: "check server, model, context window, sandbox and configuration, with a remedy for each fault",
+      models: "installed models and what they can do",
+      modelsList: "list installed models with size, abilities and context window",
+      modelsPull: "download a model",
+      modelsShow: "details of one model",
+      sessions: "saved sessions of this folder",
+      sessionsList: "list saved sessions",
+      sessionsShow: "show one session",
+      sessionsSearch: "find sessions that contain the words",
+      sessionsExport: "print one session as Markdown",
+      sessionsDelete: "delete one session",
+      permissions: "the rules in force, and what would happen to a command",
+      permissionsList: "list the rules in force with their origin",
+      permissionsCheck: "tell what would happen to COMMAND, and why",
+      config: "the configuration in force",
+      configShow: "each value with its origin",
+      configPath: "the configuration files that were read",
+      configSchema: "the JSON Schema of the configuration file",
+      trust: "trust this folder's .mini-cc.json",
+      init: "write a commented starter .mini-cc.json; never overwrites",
+    },
+    arguments: {
+      prompt: 'what to do; "-" reads standard input to its end',
+      model: "name of a model, e.g. qwen2.5:7b",
+      session: "ID of a session, or its beginning",
+      words: "words to look for",
+      command: "a command line, in quotes",
+    },
+    flags: {
+      model: "the model (MINI_CC_MODEL)",
+      host: "address of the Ollama server (OLLAMA_HOST)",
+      cwd: "workspace folder; commands run in it",
+      numCtx: "context window in tokens",
+      think: "whether the model thinks first: off, on, low, medium or high",
+      permissionMode: "default, accept-edits, plan or bypass",
+      allow: "let commands that begin with RULE run unasked, this run only; repeatable",
+      continue: "go on with the latest session of this folder",
+      resume: "go on with session ID",
+      maxSteps: "model requests per turn",
+      protocol: "how tool calls travel: auto, native or text",
+      lang: "language of the interface: en, zh or auto (MINI_CC_LANG)",
+      noColor: "no colours (NO_COLOR)",
+      debug: "write each request and raw reply to a file (MINI_CC_DEBUG=1)",
+      outputFormat: "text, json or stream-json",
+      quiet: "no progress on standard error",
+      all: "sessions of every folder",
+      json: "print JSON",
+      revoke: "stop trusting this folder",
+      help: "show help",
+      version: "show the version",
+    },
+    examples: "Examples:",
+  },
+
+  usage: {
+    noPrompt:
+      'no prompt given: put it behind "mini-cc ask", e.g. mini-cc ask "explain this project", or pipe it in',
+    noTerminal:
+      'an interactive session needs a terminal: for one prompt without a terminal use mini-cc ask "your prompt"',
+    seeHelp: (command: string) => `see ${command} --help`,
+    unknownCommand: (name: string, suggestion?: string) => `unknown command "${name}".${nearest(suggestion)}`,
+    unknownOption: (name: string, suggestion?: string) => `unknown option "${name}".${nearest(suggestion)}`,
+    invalidValue: (option: string, value: string, allowed: string) =>
+      `${option} cannot be "${value}": it takes ${allowed}`,
+    noInput: "nothing came from standard input within 1 s; going on without it",
+    notUtf8: "standard input is not UTF-8: characters that could not be read are shown as \ufffd",
+  },
+
+  chat: {
+    banner: (version: string) => `mini-cc ${version}`,
+    model: "model",
+    mode: "mode",
+    folder: "folder",
+    contextWindow: (tokens: number) => `context window ${count(tokens, "token")}`,
+    hint: "/help lists commands · Ctrl-C stops a turn · Ctrl-D leaves",
+    bypass: "BYPASS MODE: nothing is asked. Edits and commands happen at once; only hard denials hold.",
+    leaveHint: "Ctrl-C again or Ctrl-D leaves",
+    stopping: "stopping … (Ctrl-C again leaves at once)",
+    cancelled: "stopped; the conversation goes on",
+    cleared: "new conversation",
+    modelInUse: (name: string) => `model: ${name}`,
+    noModels: "no models are installed: ollama pull qwen2.5",
+    installedModels: "installed models (/model NAME uses one):",
+    unknownModel: (name: string, suggestion?: string) =>
+      `no installed model is called "${name}".${nearest(suggestion)} Install it: ollama pull ${name}`,
+    unknownCommand: (name: string, suggestion?: string) =>
+      `unknown command "${name}".${nearest(suggestion)} /help lists all.`,
+    commands: {
+      help: "list the commands",
+      exit: "leave",
+      clear: "forget the conversation and begin a new one",
+      model: "show the installed models, or use the model NAME",
+    },
+    keys: "\\ before Enter begins a new line; pasted lines stay one message",
+  },
+
+  progress: {
+    starting: "asking the model",
+    loading: "loading the model",
+    reading: "reading the prompt",
+    thinking: "thinking",
+    writing: "writing",
+    running: (what: string) => `running ${what}`,
+  },
+
+  tool: {
+    denied: (because: string) => `denied: ${because}`,
+    failed: (message: string) => `failed: ${message}`,
+    cancelled: "cancelled",
+    unknown: "whether it ran to its end is not known",
+    moreLines: (number: number) => `… ${count(number, "more line")}`,
+  },
+
+  summary: {
+    changed: (files: string[]) => `changed ${count(files.length, "file")}: ${files.join(", ")}`,
+    ran: (command: string, exitCode: number | null) => `ran ${command} (${exit(exitCode)})`,
+    moreCommands: (number: number) => `… and ${count(number, "more command")}`,
+    denied: (call: string, because: string) => `denied ${call}: ${because}`,
+    allowHint:
+      'nobody could be asked. To let a command run, name its beginning: --allow "npm test", or in allowedCommands of .mini-cc.json',
+    editHint: "nobody could be asked. To let files be changed: --permission-mode accept-edits",
+    turn: (turn: {
+      files: number;
+      added: number;
+      removed: number;
+      commands: number;
+      failedCommands: number;
+      promptTokens: number;
+      outputTokens: number;
+      milliseconds: number;
+    }) =>
+      [
+        ...(turn.files > 0 ? [`${count(turn.files, "file")} (+${turn.added} −${turn.removed})`] : []),
+        ...(turn.commands > 0
+          ? [
+              count(turn.commands, "command") +
+                (turn.failedCommands > 0 ? ` (${turn.failedCommands} failed)` : ""),
+            ]
+          : []),
+        `${turn.promptTokens.toLocaleString("en-US")} tokens in, ${turn.outputTokens.toLocaleString("en-US")} out`,
+        duration(turn.milliseconds),
+      ].join(" · "),
+    limit: "stopped at a limit before the work was finished",
+  },
+
+  notice: {
+    warning: "warning",
+    error: "error",
+    compacted: (before: number, after: number) =>
+      `conversation summarised: ${count(before, "token")} became ${after.toLocaleString("en-US")}`,
+  },
+
+  question: {
+    run: "Run this command?",
+    edit: (path: string) => `Change ${path}?`,
+    use: (tool: string, subject: string) => `Let ${tool} use ${subject}?`,
+    waiting: (number: number) => `(${count(number, "more question")} after this one)`,
+    because: "why you are asked",
+    remember: (rule: string) => `a or p keeps this rule: ${rule}`,
+    cannotRemember: "this answer cannot be kept",
+    once: "y once",
+    session: "a this session",
+    project: "p always in this project",
+    no: "n no",
+    default: "[n]",
+    answered: {
+      once: "yes, once",
+      session: "yes, for this session",
+      project: "yes, always in this project",
+      no: "no",
+    },
+    reason: "what should the model know? (Enter: nothing)",
+  },
+
+  demo: {
+    scripted: "The model of this demo is scripted: its replies are fixed. Everything else is real.",
+    folder: (path: string) => `sample project: ${path}`,
+    task: "task",
+    evidence: "Evidence",
+    changed: (files: string[]) => `files changed: ${files.length === 0 ? "none" : files.join(", ")}`,
+    ran: (command: string, exitCode: number | null) => `command: ${command} (${exit(exitCode)})`,
+    testBefore: (exitCode: number | null) => `test before: ${exit(exitCode)}`,
+    testAfter: (exitCode: number | null) => `test after: ${exit(exitCode)}`,
+    passed: "The test failed before and passes now.",
+    failed: "The test still fails: the demo did not work on this machine.",
+  },
+
+  config: {
+    origins: {
+      flag: "flag",
+      environment: "environment",
+      project: "project file",
+      user: "user file",
+      default: "default",
+    },
+    notSet: "not set",
+    filesRead: "files read",
+    noFiles: "no configuration file was found",
+    untrusted: (path: string) => `${path} is not trusted: parts of it do not count. See mini-cc trust`,
+  },
+
+  init: {
+    written: (path: string) => `wrote ${path}`,
+    exists: (path: string) => `${path} is there already; it was left as it is`,
+  },
+
+  trust: {
+    question: (path: string) => `${path} wants more than the built-in rules give. Trust it?`,
+    wants: "it would",
+    answers: "y trust this file · n go on without these parts",
+    trusted: (path: string) => `trusted: ${path}. A changed file asks again.`,
+    revoked: (path: string) => `no longer trusted: ${path}`,
+    notTrusted: (path: string) => `was not trusted: ${path}`,
+    noFile: "there is no .mini-cc.json here, so there is nothing to trust",
+    ignored: (path: string) =>
+      `parts of ${path} do not count, since this folder is not trusted: run mini-cc trust`,
+  },
+
+  permissions: {
+    verdict: { allow: "runs without asking", ask: "asks first", deny: "never runs" },
+    part: (text: string, verdict: string, because: string) => `  ${text}: ${verdict}, ${because}`,
+    because: "because",
+    rememberAs: (rules: string[]) => `an "always" answer would keep: ${rules.join(", ")}`,
+    mode: "mode",
+    allowed: "runs without asking",
+    denied: "never runs",
+    none: "none",
+  },
+};

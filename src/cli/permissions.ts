@@ -1,0 +1,81 @@
+import type { ExitCode } from "../errors.js";
+import { EXIT } from "../errors.js";
+import type { Rule } from "../permissions/command-rules.js";
+import { READ_ONLY_RULES } from "../permissions/command-rules.js";
+import type { PolicySetup } from "../policy-setup.js";
+import { setUpPolicy } from "../policy-setup.js";
+import { visible } from "../printable.js";
+import type { CommandContext } from "./program.js";
+import { jsonLine } from "./render/json-line.js";
+import type { Start } from "./start.js";
+import { homeFolder, start } from "./start.js";
+
+/** `mini-cc permissions list`: the rules in force with their origin. */
+export async function listPermissions(
+  context: CommandContext,
+  { json }: { json?: boolean },
+): Promise<ExitCode> {
+  const { begun, setup } = await prepare(context);
+  const { permissions } = begun.messages;
+  const allowed: readonly Rule[] = [
+    ...(begun.loaded.readOnlyDefaultsActive ? READ_ONLY_RULES.map(({ rule }) => rule) : []),
+    ...setup.allowed,
+  ];
+  if (json === true) {
+    process.stdout.write(jsonLine({ mode: setup.policy.mode, allowed, denied: setup.denied }));
+    return EXIT.done;
+  }
+  const list = (title: string, rules: readonly Rule[]) => [
+    `${title}:`,
+    ...(rules.length === 0 ? [`  ${permissions.none}`] : []),
+    ...rules.map(({ text, origin }) => `  ${text}  (${origin})`),
+  ];
+  print([
+    `${permissions.mode}: ${setup.policy.mode}`,
+    ...list(permissions.allowed, allowed),
+    ...list(permissions.denied, setup.denied),
+  ]);
+  return EXIT.done;
+}
+
+/** `mini-cc permissions check COMMAND`: what would happen to a command line, and why. Runs nothing. */
+export async function checkCommand(
+  context: CommandContext,
+  command: string,
+  { json }: { json?: boolean },
+): Promise<ExitCode> {
+  const { begun, setup } = await prepare(context);
+  const { permissions } = begun.messages;
+  const { verdict, because, commands, rememberAs } = await setup.policy.judge({ kind: "run", command });
+  if (json === true) {
+    process.stdout.write(jsonLine({ verdict, because: because.join("; "), commands, rememberAs }));
+    return EXIT.done;
+  }
+  print([
+    `${command}: ${permissions.verdict[verdict]}`,
+    ...because.map((reason) => `  ${permissions.because}: ${reason}`),
+    ...(commands.length > 1
+      ? commands.map((part) => permissions.part(part.text, permissions.verdict[part.verdict], part.because))
+      : []),
+    ...(rememberAs.length > 0 ? [permissions.rememberAs(rememberAs)] : []),
+  ]);
+  return EXIT.done;
+}
+
+async function prepare(context: CommandContext): Promise<{ begun: Start; setup: PolicySetup }> {
+  const begun = await start(context);
+  const setup = await setUpPolicy({
+    ...begun,
+    env: process.env,
+    homeDir: homeFolder(),
+    platform: process.platform,
+  });
+  for (const { text } of begun.loaded.warnings) process.stderr.write(`${visible(text)}\n`);
+  for (const { text, problem } of setup.warnings)
+    process.stderr.write(`${visible(`"${text}": ${problem}`)}\n`);
+  return { begun, setup };
+}
+
+function print(lines: readonly string[]): void {
+  for (const line of lines) process.stdout.write(`${visible(line)}\n`);
+}

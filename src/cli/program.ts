@@ -1,0 +1,212 @@
+import { Command, CommanderError } from "commander";
+import type { ConfigFlags } from "../config/overrides.js";
+import type { ExitCode } from "../errors.js";
+import { EXIT } from "../errors.js";
+import type { Messages } from "./messages/catalogue.js";
+import { chooseLanguage, loadMessages } from "./messages/catalogue.js";
+
+/** What every command that runs the agent takes; values are checked where the configuration is put together. */
+export interface CommonOptions extends ConfigFlags {
+  cwd?: string;
+  continue?: boolean;
+  /** True if it was given without an id. */
+  resume?: string | true;
+  /** False for --no-color. */
+  color?: boolean;
+}
+
+/** What a command needs besides its own arguments. */
+export interface CommandContext {
+  options: CommonOptions;
+  /** In the language of flag, environment and locale; a command that reads the configuration may load another. */
+  messages: Messages;
+  version: string;
+}
+
+type Action = (context: CommandContext, command: Command) => Promise<ExitCode>;
+
+/** Parses the arguments and runs one command; resolves to the exit code. Everything but commander is loaded when used. */
+export async function runProgram(args: readonly string[], version: string): Promise<ExitCode> {
+  const messages = await loadMessages(
+    chooseLanguage({ flag: languageFlag(args), config: undefined, environment: process.env }),
+  );
+  let exitCode: ExitCode = EXIT.done;
+  const program = defineProgram(messages, version, (action) => async (...given: unknown[]) => {
+    const command = given.at(-1) as Command;
+    exitCode = await action({ options: command.optsWithGlobals(), messages, version }, command);
+  });
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return exitCode;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return EXIT.done;
+    process.stderr.write(`mini-cc: ${usageErrorText(error, messages)}\n`);
+    return EXIT.usage;
+  }
+}
+
+function defineProgram(
+  messages: Messages,
+  version: string,
+  run: (action: Action) => (...given: unknown[]) => Promise<void>,
+): Command {
+  const { commands, flags, arguments: args } = messages.help;
+  const program = new Command("mini-cc")
+    .description(messages.help.program)
+    .version(version, "-V, --version", flags.version)
+    .helpOption("-h, --help", flags.help)
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({ outputError: () => undefined })
+    .configureHelp({ showGlobalOptions: true })
+    .option("-m, --model <NAME>", flags.model)
+    .option("--host <URL>", flags.host)
+    .option("-C, --cwd <DIR>", flags.cwd)
+    .option("--num-ctx <N>", flags.numCtx)
+    .option("--think <LEVEL>", flags.think)
+    .option("--permission-mode <MODE>", flags.permissionMode)
+    .option("--allow <RULE>", flags.allow, (rule: string, before: string[] = []) => [...before, rule])
+    .option("-c, --continue", flags.continue)
+    .option("-r, --resume [ID]", flags.resume)
+    .option("--max-steps <N>", flags.maxSteps)
+    .option("--protocol <KIND>", flags.protocol)
+    .option("--lang <LANG>", flags.lang)
+    .option("--no-color", flags.noColor)
+    .option("--debug", flags.debug)
+    .allowExcessArguments()
+    .action(
+      run(async (context, command) => {
+        const [unknown] = command.args;
+        if (unknown !== undefined) throw unknownCommand(unknown);
+        return (await import("./chat-command.js")).chatCommand(context);
+      }),
+    );
+  const examples = (...lines: string[]) =>
+    `\n${messages.help.examples}\n${lines.map((line) => `  ${line}`).join("\n")}`;
+
+  program
+    .command("chat")
+    .description(commands.chat)
+    .addHelpText("after", examples("mini-cc", "mini-cc --model qwen3:8b --continue"))
+    .action(run(async (context) => (await import("./chat-command.js")).chatCommand(context)));
+
+  program
+    .command("ask")
+    .argument("[prompt...]", args.prompt)
+    .description(commands.ask)
+    .option("--output-format <FORMAT>", flags.outputFormat, "text")
+    .option("-q, --quiet", flags.quiet)
+    .addHelpText(
+      "after",
+      examples(
+        'mini-cc ask "which dependencies does this project use?"',
+        'git diff | mini-cc ask "review this change" --output-format json',
+      ),
+    )
+    .action(
+      run(async (context, command) =>
+        (await import("./ask.js")).askCommand(context, {
+          words: command.args,
+          ...command.opts<{ outputFormat: string; quiet?: boolean }>(),
+        }),
+      ),
+    );
+
+  program
+    .command("demo")
+    .description(commands.demo)
+    .addHelpText("after", examples("mini-cc demo", "mini-cc demo --lang zh"))
+    .action(run(async (context) => (await import("./demo.js")).demoCommand(context)));
+
+  const permissions = program.command("permissions").description(commands.permissions);
+  permissions
+    .command("list", { isDefault: true })
+    .description(commands.permissionsList)
+    .addHelpText("after", examples("mini-cc permissions", "mini-cc permissions list --json"))
+    .option("--json", flags.json)
+    .action(
+      run(async (context, command) =>
+        (await import("./permissions.js")).listPermissions(context, command.opts<{ json?: boolean }>()),
+      ),
+    );
+  permissions
+    .command("check")
+    .argument("<command>", args.command)
+    .description(commands.permissionsCheck)
+    .option("--json", flags.json)
+    .addHelpText(
+      "after",
+      examples(
+        'mini-cc permissions check "git push --force"',
+        'mini-cc permissions check "npm test" --allow "npm test" --json',
+      ),
+    )
+    .action(
+      run(async (context, command) =>
+        (await import("./permissions.js")).checkCommand(
+          context,
+          command.args[0] ?? "",
+          command.opts<{ json?: boolean }>(),
+        ),
+      ),
+    );
+
+  const config = program.command("config").description(commands.config);
+  for (const part of ["show", "path", "schema"] as const) {
+    config
+      .command(part, { isDefault: part === "show" })
+      .description(
+        { show: commands.configShow, path: commands.configPath, schema: commands.configSchema }[part],
+      )
+      .addHelpText(
+        "after",
+        examples(`mini-cc config ${part}`, `mini-cc config ${part} --cwd ../other-project`),
+      )
+      .action(run(async (context) => (await import("./config.js")).configCommand(context, part)));
+  }
+
+  program
+    .command("trust")
+    .description(commands.trust)
+    .option("--revoke", flags.revoke)
+    .addHelpText("after", examples("mini-cc trust", "mini-cc trust --revoke"))
+    .action(
+      run(async (context, command) =>
+        (await import("./trust.js")).trustCommand(context, command.opts<{ revoke?: boolean }>()),
+      ),
+    );
+
+  program
+    .command("init")
+    .description(commands.init)
+    .addHelpText("after", examples("mini-cc init", "mini-cc init --cwd ../other-project"))
+    .action(run(async (context) => (await import("./init.js")).initCommand(context)));
+
+  return program;
+}
+
+/** Needed before commander has parsed anything: its own help is in that language. */
+function languageFlag(args: readonly string[]): string | undefined {
+  const index = args.findIndex((argument) => argument === "--lang" || argument.startsWith("--lang="));
+  const found = args[index];
+  return found?.includes("=") ? found.slice("--lang=".length) : found && args[index + 1];
+}
+
+function unknownCommand(name: string): CommanderError {
+  return new CommanderError(EXIT.usage, "commander.unknownCommand", `unknown command '${name}'`);
+}
+
+/** Commander's errors in the interface's language; its suggestion is kept. */
+function usageErrorText(error: CommanderError, messages: Messages): string {
+  const name = /'([^']*)'/.exec(error.message)?.[1] ?? "";
+  const suggestion = /Did you mean (?:one of )?([^?,)]+)/.exec(error.message)?.[1];
+  const { unknownCommand: command, unknownOption: option, seeHelp } = messages.usage;
+  const text =
+    error.code === "commander.unknownCommand"
+      ? command(name, suggestion)
+      : error.code === "commander.unknownOption"
+        ? option(name, suggestion)
+        : error.message.replace(/^error: /, "");
+  return `${text}\n  ${seeHelp("mini-cc")}`;
+}

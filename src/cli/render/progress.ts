@@ -1,0 +1,84 @@
+import type { Ora } from "ora";
+import type { Messages } from "../messages/catalogue.js";
+import { columnsOf, fit } from "./terminal.js";
+import type { TerminalTraits } from "./terminal.js";
+
+/** The one moving line of the terminal; it yields to output and to questions. */
+export interface Progress {
+  /** `elapsedMs`: how long it has lasted already; time goes on by itself. */
+  show(what: string, elapsedMs?: number): void;
+  hide(): void;
+  /** Hides the line until `resume`, whatever is shown meanwhile. */
+  pause(): void;
+  resume(): void;
+}
+
+/** For streams on which nothing may move. */
+export const noProgress: Progress = { show() {}, hide() {}, pause() {}, resume() {} };
+
+/** Cells of the line that are not its text: the frame, the time, and one to spare. */
+const OTHER_CELLS = 22;
+
+/** A spinner with what is going on and for how long. `stream` must be a terminal. It leaves input and cursor alone. */
+export function createProgress(options: {
+  stream: NodeJS.WriteStream;
+  messages: Messages;
+  colourLevel: TerminalTraits["colourLevel"];
+}): Progress {
+  const { stream, messages, colourLevel } = options;
+  let what: string | undefined;
+  let since = 0;
+  let paused = false;
+  let loading = false;
+  let spinner: Ora | undefined;
+
+  /** Ora is loaded when something is to be shown for the first time. */
+  async function load(): Promise<void> {
+    const { default: ora } = await import("ora");
+    spinner = ora({
+      stream,
+      isEnabled: true,
+      discardStdin: false,
+      hideCursor: false,
+      color: colourLevel === 0 ? false : "cyan",
+      suffixText: () => {
+        const seconds = Math.floor((Date.now() - since) / 1000);
+        return seconds < 1 ? "" : `… ${messages.duration(seconds * 1000)}`;
+      },
+    });
+    update();
+  }
+
+  function update(): void {
+    if (what === undefined || paused) {
+      if (spinner?.isSpinning) spinner.stop();
+    } else if (spinner !== undefined) {
+      // One line only: a second one would stay behind when the window gets narrower.
+      spinner.text = fit(what, columnsOf(stream) - OTHER_CELLS);
+      spinner.start();
+    } else if (!loading) {
+      loading = true;
+      void load();
+    }
+  }
+
+  return {
+    show(newWhat, elapsedMs = 0) {
+      what = newWhat;
+      since = Date.now() - elapsedMs;
+      update();
+    },
+    hide() {
+      what = undefined;
+      update();
+    },
+    pause() {
+      paused = true;
+      update();
+    },
+    resume() {
+      paused = false;
+      update();
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { Chalk } from "chalk";
+import type { ChalkInstance } from "chalk";
+
+/** What is needed of an output stream; process.stdout and process.stderr have it. */
+export interface OutputStream {
+  write(text: string): unknown;
+  isTTY?: boolean;
+  columns?: number;
+}
+
+export interface TerminalTraits {
+  /** 0: no colours; 1: the sixteen colours that every terminal's own theme makes readable. */
+  colourLevel: 0 | 1;
+  /** Whether a line may be drawn over, as a spinner does. */
+  animated: boolean;
+}
+
+/**
+ * What may be sent to a stream. One that is no terminal gets no escape byte whatever the environment says;
+ * NO_COLOR beats FORCE_COLOR, which beats TERM=dumb.
+ */
+export function terminalTraits(
+  stream: Pick<OutputStream, "isTTY">,
+  settings: { environment: Record<string, string | undefined>; noColor: boolean },
+): TerminalTraits {
+  const { NO_COLOR, FORCE_COLOR, TERM } = settings.environment;
+  if (stream.isTTY !== true) return { colourLevel: 0, animated: false };
+  const dumb = TERM === "dumb";
+  const off = settings.noColor || Boolean(NO_COLOR) || FORCE_COLOR === "0" || FORCE_COLOR === "false";
+  const colour = !off && (!dumb || FORCE_COLOR !== undefined);
+  return { colourLevel: colour ? 1 : 0, animated: !dumb };
+}
+
+export type Colours = ChalkInstance;
+
+export function createColours(level: TerminalTraits["colourLevel"]): Colours {
+  return new Chalk({ level });
+}
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+
+/** A style of ours; it takes no cell. */
+const STYLE = /^\x1b\[\d+m$/;
+
+function cellsOf(character: string): number {
+  if (STYLE.test(character) || /\p{M}/u.test(character)) return 0;
+  return WIDE.test(character) ? 2 : 1;
+}
+
+/** Breaks a line of printable text, which may have styles of ours, so that no part takes more than `columns` cells. */
+export function wrap(line: string, columns: number): string[] {
+  const parts: string[] = [];
+  let part = "";
+  let width = 0;
+  for (const [character] of line.matchAll(/\x1b\[\d+m|[^]/gu)) {
+    const cells = character === "\t" ? TAB_CELLS : cellsOf(character);
+    if (width > 0 && width + cells > columns) {
+      parts.push(part);
+      part = "";
+      width = 0;
+    }
+    part += character;
+    width += cells;
+  }
+  return [...parts, part];
+}
+
+/** Most that a tab takes. */
+const TAB_CELLS = 8;
+
+/** Cuts printable text so that it takes at most `columns` cells; the cut shows as "…". */
+export function fit(text: string, columns: number): string {
+  let width = 0;
+  /** Length of the longest beginning that leaves a cell for "…". */
+  let kept = 0;
+  for (let index = 0; index < text.length;) {
+    const character = String.fromCodePoint(text.codePointAt(index) ?? 0);
+    width += cellsOf(character);
+    if (width > columns) return `${text.slice(0, kept)}…`;
+    index += character.length;
+    if (width < columns) kept = index;
+  }
+  return text;
+}
+
+/** Columns of the stream; 80 where it has none or says 0. */
+export function columnsOf(stream: OutputStream): number {
+  return stream.columns || 80;
+}
+
+export interface LineWriter {
+  /** Goes on with the current line. */
+  write(text: string): void;
+  /** Ends the current line if anything stands on it. */
+  endLine(): void;
+  /** Writes lines of their own. */
+  lines(...lines: string[]): void;
+}
+
+/** Writes to a stream and knows whether a line stands open. */
+export function createLineWriter(stream: OutputStream): LineWriter {
+  let open = false;
+  const write = (text: string) => {
+    if (text === "") return;
+    stream.write(text);
+    open = !text.endsWith("\n");
+  };
+  const endLine = () => {
+    if (open) write("\n");
+  };
+  return {
+    write,
+    endLine,
+    lines(...lines) {
+      endLine();
+      for (const line of lines) write(`${line}\n`);
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import type { AgentEvent } from "../../agent/agent-events.js";
+import { createPrintableStream, printable } from "../../printable.js";
+import type { Messages } from "../messages/catalogue.js";
+import { endOfCall, errorLines, noticeLine } from "./event-lines.js";
+import type { Progress } from "./progress.js";
+import { columnsOf, createColours, createLineWriter, fit } from "./terminal.js";
+import type { OutputStream, TerminalTraits } from "./terminal.js";
+import { createTurnLog } from "./turn-log.js";
+
+export interface TextRendererOptions {
+  stdout: OutputStream;
+  stderr: OutputStream;
+  messages: Messages;
+  /** Of stderr. */
+  colourLevel: TerminalTraits["colourLevel"];
+  /** "stream": as it comes, for a terminal; "final": once, at the end, for a pipe; "none": JSON is printed instead. */
+  answer: "stream" | "final" | "none";
+  /**
+   * How much is told on stderr. "all": also tool lines, for a terminal; "plain": notices and the summary; "quiet":
+   * warnings, denials and errors.
+   */
+  detail: "all" | "plain" | "quiet";
+  progress: Progress;
+}
+
+/** Renders one turn: the answer on stdout, everything else on stderr. */
+export function createTextRenderer(options: TextRendererOptions): (event: AgentEvent) => void {
+  const { stdout, stderr, messages, answer, detail, progress } = options;
+  const colours = createColours(options.colourLevel);
+  const log = createTurnLog(messages, colours);
+  const out = createLineWriter(stdout);
+  const err = createLineWriter(stderr);
+  const safe = createPrintableStream();
+  /** Raw text of the turn that stands on the terminal. */
+  let said = "";
+  let saying = false;
+
+  /** Lines on stderr; the answer may stand on the same screen. */
+  function report(...lines: string[]): void {
+    progress.hide();
+    if (answer === "stream") out.endLine();
+    err.lines(...lines);
+  }
+
+  function say(delta: string): void {
+    said += delta;
+    const text = saying ? safe.write(delta) : safe.write(delta).trimStart();
+    if (text === "") return;
+    saying = true;
+    progress.hide();
+    out.write(text);
+  }
+
+  function endSaying(): void {
+    out.write(safe.end());
+    out.endLine();
+    saying = false;
+  }
+
+  return (event) => {
+    log.note(event);
+    switch (event.type) {
+      case "model-start":
+        progress.show(messages.progress.starting);
+        break;
+      case "model-progress":
+        if (!saying) progress.show(messages.progress[event.phase], event.elapsedMs);
+        break;
+      case "text-delta":
+        if (answer === "stream") say(event.text);
+        break;
+      case "model-end":
+        progress.hide();
+        if (answer === "stream") endSaying();
+        break;
+      case "tool-start":
+        progress.show(messages.progress.running(log.call(event.id).label));
+        break;
+      case "tool-end":
+        progress.hide();
+        if (detail === "all") {
+          const { symbol, detail } = endOfCall(event, log, messages, colours);
+          const label = fit(log.call(event.id).label, columnsOf(stderr) - 4);
+          report(`${symbol} ${label}${detail === "" ? "" : `  ${colours.dim(detail)}`}`);
+        }
+        break;
+      case "context-compacted":
+        if (detail !== "quiet")
+          report(colours.dim(messages.notice.compacted(event.tokensBefore, event.tokensAfter)));
+        break;
+      case "notice":
+        if (detail !== "quiet" || event.level === "warning") report(noticeLine(event, messages, colours));
+        break;
+      case "turn-end": {
+        progress.hide();
+        if (answer === "stream") endSaying();
+        const text = printable(event.text);
+        const shown = answer === "none" || (answer === "stream" && said.includes(event.text.trim()));
+        if (!shown && text !== "") out.lines(text.replace(/\n$/, ""));
+        report(...(detail === "quiet" ? log.denials() : log.summary(event)));
+        if (event.error !== undefined) report(...errorLines(event.error, messages, colours));
+        else if (event.outcome === "limit") report(colours.yellow(messages.summary.limit));
+        else if (event.outcome === "cancelled") report(messages.tool.cancelled);
+        break;
+      }
+      case "session":
+      case "turn-start":
+      case "thinking-delta":
+      case "permission":
+      case "tool-output":
+        break;
+    }
+  };
+}

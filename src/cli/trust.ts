@@ -1,0 +1,103 @@
+import { join } from "node:path";
+import { PROJECT_FILE_NAME } from "../config/find-files.js";
+import type { ProjectFile } from "../config/load-config.js";
+import { revokeTrust, trustFile } from "../config/trust.js";
+import type { ExitCode } from "../errors.js";
+import { EXIT, UserError } from "../errors.js";
+import { visible } from "../printable.js";
+import type { Messages } from "./messages/catalogue.js";
+import type { CommandContext } from "./program.js";
+import { diffLines } from "./render/diff.js";
+import { createColours, terminalTraits } from "./render/terminal.js";
+import type { Start } from "./start.js";
+import { start } from "./start.js";
+import { createTerminalInput } from "./terminal-input.js";
+
+/** `mini-cc trust`: the command is the consent; it shows what it gives. */
+export async function trustCommand(
+  context: CommandContext,
+  { revoke }: { revoke?: boolean },
+): Promise<ExitCode> {
+  const { loaded, workspaceRoot, messages } = await start(context);
+  const { projectFile, folders } = loaded;
+  const print = (text: string) => process.stdout.write(`${visible(text)}\n`);
+  if (revoke === true) {
+    const path = projectFile?.path ?? join(workspaceRoot, PROJECT_FILE_NAME);
+    const had = await revokeTrust(folders.state, path);
+    print(had ? messages.trust.revoked(path) : messages.trust.notTrusted(path));
+    return EXIT.done;
+  }
+  if (!projectFile) {
+    throw new UserError(messages.trust.noFile, { code: "no-project-file", exitCode: EXIT.usage });
+  }
+  for (const line of wants(projectFile, messages)) print(line);
+  for (const { text } of await trustFile(folders.state, projectFile))
+    process.stderr.write(`${visible(text)}\n`);
+  print(messages.trust.trusted(projectFile.path));
+  return EXIT.done;
+}
+
+/**
+ * Asks once, on a terminal, whether a project file that wants more than the built-in rules give may have it; without a
+ * terminal it may not, which a warning tells. Returns the start with the answer in force.
+ */
+export async function settleTrust(context: CommandContext, begun: Start, mayAsk: boolean): Promise<Start> {
+  const { loaded, messages } = begun;
+  const { projectFile, folders } = loaded;
+  if (!projectFile || projectFile.trusted || projectFile.widens.length === 0) return begun;
+  if (mayAsk && (await asksForTrust(context, projectFile, messages))) {
+    await trustFile(folders.state, projectFile);
+    return start(context);
+  }
+  loaded.warnings.push({ code: "untrusted", text: messages.trust.ignored(projectFile.path) });
+  return begun;
+}
+
+async function asksForTrust(
+  { options }: CommandContext,
+  projectFile: ProjectFile,
+  messages: Messages,
+): Promise<boolean> {
+  const output = process.stderr;
+  const { colourLevel, animated } = terminalTraits(output, {
+    environment: process.env,
+    noColor: options.color === false,
+  });
+  const colours = createColours(colourLevel);
+  const clear = (text: string) => visible(text, (notation) => colours.inverse(notation));
+  const lines = [
+    colours.yellow.bold(clear(messages.trust.question(projectFile.path))),
+    ...wants(projectFile, messages).map(clear),
+    ...(await difference(projectFile)).flatMap((patch) => diffLines(patch, colours, clear)),
+    messages.trust.answers,
+  ];
+  for (const line of lines) output.write(`${line}\n`);
+  output.write(`${messages.question.default} `);
+
+  const input = createTerminalInput({ input: process.stdin, output, animated });
+  await input.settle();
+  const answer = await new Promise<boolean>((resolve) => {
+    const release = input.read((event) => {
+      if (event.type === "paste") return;
+      const name = event.type === "key" ? event.key.name : "n";
+      const leaves = event.type === "key" && event.key.ctrl === true && (name === "c" || name === "d");
+      if (!leaves && !["y", "n", "return", "enter", "escape"].includes(name ?? "")) return;
+      release();
+      resolve(name === "y");
+    });
+  });
+  output.write(`${answer ? "y" : "n"}\n`);
+  return answer;
+}
+
+function wants({ widens }: ProjectFile, messages: Messages): string[] {
+  if (widens.length === 0) return [];
+  return [`${messages.trust.wants}:`, ...widens.map(({ key, value }) => `  ${key}: ${value}`)];
+}
+
+/** What changed since the file was trusted, as one unified diff; none if it never was. */
+async function difference({ path, text, trustedBefore }: ProjectFile): Promise<string[]> {
+  if (trustedBefore === undefined) return [];
+  const { createTwoFilesPatch } = await import("diff");
+  return [createTwoFilesPatch(path, path, trustedBefore, text)];
+}

@@ -1,0 +1,29 @@
+import { appendFileSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import type { OllamaClient } from "./ollama-client.js";
+
+/**
+ * The same client, with every chat request and the raw objects of its reply appended to a file as JSON lines. The
+ * file holds everything that the model is sent, so only its owner may read it. Throws if it cannot be written.
+ */
+export function recordTraffic(client: OllamaClient, file: string): OllamaClient {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const write = (entry: object) => {
+    appendFileSync(file, `${JSON.stringify({ at: new Date().toISOString(), ...entry })}\n`, { mode: 0o600 });
+  };
+  return {
+    ...client,
+    async *chat(body, signal) {
+      write({ request: body });
+      try {
+        for await (const chunks of client.chat(body, signal)) {
+          for (const reply of chunks) write({ reply });
+          yield chunks;
+        }
+      } catch (error) {
+        write({ failed: String(error) });
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,201 @@
+import { z } from "zod";
+import { ModelError, serverError } from "./model-error.js";
+import type { Patience } from "./transport.js";
+import { fetchJson, streamText } from "./transport.js";
+
+/** Replies are read leniently: a newer server may leave out or add anything. */
+const tagsReply = z.object({
+  models: z
+    .array(
+      z.object({
+        name: z.string(),
+        size: z.number().nullish(),
+        capabilities: z.array(z.string()).nullish(),
+        remote_host: z.string().nullish(),
+        remote_model: z.string().nullish(),
+        details: z.object({ family: z.string().nullish(), parameter_size: z.string().nullish() }).nullish(),
+      }),
+    )
+    .nullish(),
+});
+
+const showReply = z.object({
+  capabilities: z.array(z.string()).nullish(),
+  parameters: z.string().nullish(),
+  template: z.string().nullish(),
+  details: z.object({ family: z.string().nullish() }).nullish(),
+  model_info: z.record(z.string(), z.unknown()).nullish(),
+  remote_host: z.string().nullish(),
+});
+
+const versionReply = z.object({ version: z.string() });
+
+export interface InstalledModel {
+  name: string;
+  /** Bytes on disk; 0 if the server does not say. */
+  size: number;
+  /** Undefined if the server does not list them; `/api/show` knows. */
+  capabilities: string[] | undefined;
+  /** Runs on somebody else's machine, though a local server lists it. */
+  cloud: boolean;
+}
+
+export interface ModelDetails {
+  /** Undefined if the server is too old to say. */
+  capabilities: string[] | undefined;
+  family: string;
+  /** Tokens that the model was trained for; undefined if the server does not say. */
+  trainedContext: number | undefined;
+  /** The Modelfile sets its own temperature. */
+  setsTemperature: boolean;
+  cloud: boolean;
+}
+
+export interface OllamaClient {
+  readonly baseUrl: string;
+  version(signal?: AbortSignal): Promise<string>;
+  installedModels(signal?: AbortSignal): Promise<InstalledModel[]>;
+  showModel(name: string, signal?: AbortSignal): Promise<ModelDetails>;
+  /** Yields the objects of the reply, grouped as they arrived. A reply that ends without its last object throws. */
+  chat(body: ChatBody, signal?: AbortSignal): AsyncGenerator<ChatChunk[]>;
+}
+
+export type ChatBody = Record<string, unknown> & { model: string };
+
+/** One line of a streamed reply; durations are nanoseconds. */
+export interface ChatChunk {
+  message?: {
+    content?: string | null;
+    thinking?: string | null;
+    tool_calls?:
+      { id?: string | null; function?: { name?: string | null; arguments?: unknown } | null }[] | null;
+  } | null;
+  done?: boolean | null;
+  done_reason?: string | null;
+  load_duration?: number | null;
+  prompt_eval_count?: number | null;
+  prompt_eval_duration?: number | null;
+  eval_count?: number | null;
+  eval_duration?: number | null;
+  error?: unknown;
+}
+
+/** Questions about the server and its models are answered at once or not at all, unlike a chat. */
+const QUESTION_PATIENCE: Patience = { firstByteMs: 30_000, idleMs: 30_000 };
+
+/** Speaks Ollama's HTTP protocol to one server. Every call throws ModelError or the signal's reason. */
+export function createOllamaClient(baseUrl: string, patience: Patience): OllamaClient {
+  const ask = (path: string, signal?: AbortSignal, body?: object) =>
+    fetchJson({
+      method: body === undefined ? "GET" : "POST",
+      url: baseUrl + path,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal,
+      patience: QUESTION_PATIENCE,
+      model: body !== undefined && "model" in body ? String(body.model) : "",
+    });
+
+  const read = <T>(schema: z.ZodType<T>, value: unknown, path: string): T => {
+    const result = schema.safeParse(value);
+    if (result.success) return result.data;
+    throw new ModelError(
+      "not-ollama",
+      `${baseUrl}${path} does not answer as Ollama does`,
+      "Check the address (--host, OLLAMA_HOST)",
+      result.error,
+    );
+  };
+
+  return {
+    baseUrl,
+
+    async version(signal) {
+      return read(versionReply, await ask("/api/version", signal), "/api/version").version;
+    },
+
+    async installedModels(signal) {
+      const { models } = read(tagsReply, await ask("/api/tags", signal), "/api/tags");
+      return (models ?? []).map((model) => ({
+        name: model.name,
+        size: model.size ?? 0,
+        capabilities: model.capabilities ?? undefined,
+        cloud: isCloud(model.name, model.remote_host ?? model.remote_model),
+      }));
+    },
+
+    async showModel(name, signal) {
+      const reply = read(showReply, await ask("/api/show", signal, { model: name }), "/api/show");
+      const info = reply.model_info ?? {};
+      const architecture = info["general.architecture"];
+      const trained = typeof architecture === "string" ? info[`${architecture}.context_length`] : undefined;
+      return {
+        capabilities: reply.capabilities ?? undefined,
+        family: reply.details?.family ?? "",
+        trainedContext: typeof trained === "number" && trained > 0 ? trained : undefined,
+        setsTemperature: /^\s*temperature\s/m.test(reply.parameters ?? ""),
+        cloud: isCloud(name, reply.remote_host),
+      };
+    },
+
+    async *chat(body, signal) {
+      let done = false;
+      const text = streamText({
+        method: "POST",
+        url: `${baseUrl}/api/chat`,
+        body: JSON.stringify(body),
+        signal,
+        patience,
+        model: body.model,
+      });
+      for await (const chunks of readLines(text, baseUrl)) {
+        const failed = chunks.find((chunk) => chunk.error !== undefined && chunk.error !== null);
+        if (failed) throw serverError(String(failed.error), body.model);
+        done ||= chunks.some((chunk) => chunk.done === true);
+        yield chunks;
+      }
+      if (!done) {
+        throw new ModelError(
+          "stream-cut",
+          "the server ended its reply in the middle",
+          "Send the prompt again; if it repeats, see the server's log (ollama serve)",
+        );
+      }
+    },
+  };
+}
+
+/** Newline-delimited JSON; all lines that one read completed are yielded together. */
+async function* readLines(text: AsyncIterable<string>, baseUrl: string): AsyncGenerator<ChatChunk[]> {
+  let carried = "";
+  const parse = (line: string): ChatChunk => {
+    try {
+      const value: unknown = JSON.parse(line);
+      if (typeof value === "object" && value !== null) return value;
+    } catch {
+      // Told below, with the line.
+    }
+    throw new ModelError(
+      "not-ollama",
+      `${baseUrl} sent a line that is not JSON: ${line.slice(0, 200)}`,
+      "Check the address (--host, OLLAMA_HOST); a proxy may stand in between",
+    );
+  };
+  for await (const piece of text) {
+    const lines = (carried + piece).split("\n");
+    carried = lines.pop() ?? "";
+    const chunks = lines.filter((line) => line.trim() !== "").map(parse);
+    if (chunks.length > 0) yield chunks;
+  }
+  if (carried.trim() !== "") {
+    // A half line at the end is a cut stream, told by the caller as such; a whole one counts.
+    try {
+      yield [JSON.parse(carried) as ChatChunk];
+    } catch {
+      return;
+    }
+  }
+}
+
+function isCloud(name: string, remote: string | null | undefined): boolean {
+  return (remote !== undefined && remote !== null && remote !== "") || /[:-]cloud$/.test(name);
+}

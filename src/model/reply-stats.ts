@@ -1,0 +1,32 @@
+import type { BaseMessage } from "@langchain/core/messages";
+import type { ChatChunk } from "./ollama-client.js";
+
+/** What the server counted and measured for one reply; 0 where it did not say. */
+export interface ReplyStats {
+  /** `stop`, `length`, `load` …; empty if the server did not say. */
+  doneReason: string;
+  promptTokens: number;
+  outputTokens: number;
+  loadMs: number;
+  /** Reading the part of the prompt that was not cached. */
+  promptMs: number;
+  outputMs: number;
+}
+
+const MS_PER_NS = 1e-6;
+
+export function replyStats(last: ChatChunk): ReplyStats {
+  return {
+    doneReason: last.done_reason ?? "",
+    promptTokens: last.prompt_eval_count ?? 0,
+    outputTokens: last.eval_count ?? 0,
+    loadMs: (last.load_duration ?? 0) * MS_PER_NS,
+    promptMs: (last.prompt_eval_duration ?? 0) * MS_PER_NS,
+    outputMs: (last.eval_duration ?? 0) * MS_PER_NS,
+  };
+}
+
+/** The stats that the chat model put on a reply; undefined for a message that is not a complete reply. */
+export function statsOf(message: BaseMessage): ReplyStats | undefined {
+  return message.response_metadata["stats"] as ReplyStats | undefined;
+}

@@ -1,0 +1,42 @@
+import { INHERITED_VARIABLES, matchesName } from "./defaults.js";
+
+/** Nobody sits in front of a command: no pager, no editor, no question. */
+const NON_INTERACTIVE: Readonly<Record<string, string>> = {
+  PAGER: "cat",
+  GIT_PAGER: "cat",
+  GIT_TERMINAL_PROMPT: "0",
+  EDITOR: "false",
+  VISUAL: "false",
+  GIT_EDITOR: "false",
+  GIT_SEQUENCE_EDITOR: "false",
+};
+
+/**
+ * Added for a line that runs without a question. Not for one that a person approved: there, commit hooks are wanted.
+ * `diff.external` is not among them, since git 2.39 dies on an empty value.
+ */
+export const UNASKED_GIT_ENVIRONMENT: Readonly<Record<string, string>> = {
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_CONFIG_COUNT: "3",
+  GIT_CONFIG_KEY_0: "core.fsmonitor",
+  GIT_CONFIG_VALUE_0: "false",
+  GIT_CONFIG_KEY_1: "core.hooksPath",
+  GIT_CONFIG_VALUE_1: "/dev/null",
+  GIT_CONFIG_KEY_2: "safe.bareRepository",
+  GIT_CONFIG_VALUE_2: "explicit",
+};
+
+/**
+ * The whole environment of a command: the variables of `env` on the pass-through list, the non-interactive settings,
+ * then `extra`. Tokens, `LD_*`, `BASH_*`, `GIT_*` and `NODE_OPTIONS` of `env` never get through.
+ */
+export function environmentForCommands(
+  env: Readonly<Record<string, string | undefined>>,
+  extra: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const inherited: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined && matchesName(INHERITED_VARIABLES, name)) inherited[name] = value;
+  }
+  return { ...inherited, ...NON_INTERACTIVE, ...extra };
+}

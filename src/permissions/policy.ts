@@ -1,0 +1,74 @@
+import { messageOf } from "../errors.js";
+import type { Access, PermissionMode, Policy, Verdict } from "./access.js";
+import { gatherFacts } from "./command-facts.js";
+import { READ_ONLY_RULES, parseRule, parseRules } from "./command-rules.js";
+import type { ParsedRule, Rule } from "./command-rules.js";
+import { judgePath } from "./path-policy.js";
+import { isUnderProc, resolvePath } from "./workspace-paths.js";
+
+export interface PolicyOptions {
+  /** Real path. */
+  workspaceRoot: string;
+  /** Real path, for `~` and `$HOME`. */
+  homeDir: string;
+  mode: PermissionMode;
+  /** Entries that are no usable rule are left out; `parseRules` tells the user about them. */
+  allowed: readonly Rule[];
+  denied: readonly Rule[];
+  /** Whether the built-in read-only list counts: only while no file names `allowedCommands`. */
+  readOnlyDefaultsActive: boolean;
+  /** The PATH that commands get. */
+  pathVariable: string;
+  shellFound: boolean;
+  platform: NodeJS.Platform;
+}
+
+/**
+ * The policy of one session. `judge` never rejects: what cannot be judged is denied (paths) or asked about (commands).
+ */
+export function createPolicy(options: PolicyOptions): Policy {
+  const { workspaceRoot, homeDir, mode, pathVariable, shellFound, platform } = options;
+  const kept: ParsedRule[] = [];
+  const denied = parseRules(options.denied, "deny").rules;
+  const configured = [
+    ...(options.readOnlyDefaultsActive ? READ_ONLY_RULES : []),
+    ...parseRules(options.allowed, "allow").rules,
+  ];
+
+  async function judgeAccess(access: Access): Promise<Verdict> {
+    if (access.kind !== "run") {
+      const { kind, path } = access;
+      const resolved = await resolvePath(workspaceRoot, path, platform);
+      return judgePath({ kind, mode, resolved, underProc: isUnderProc(workspaceRoot, path) });
+    }
+    // The grammar is loaded with the first command; many sessions run none.
+    const [{ parseCommandLine }, { factQuestions }, { judgeCommand }] = await Promise.all([
+      import("./shell-grammar.js"),
+      import("./command-paths.js"),
+      import("./command-policy.js"),
+    ]);
+    const known = { homeDir, workspaceRoot };
+    const line = parseCommandLine(access.command);
+    const facts = await gatherFacts(factQuestions(line, known), { workspaceRoot, homeDir, pathVariable });
+    const allowed = [...configured, ...kept];
+    return judgeCommand(access.command, line, facts, { mode, allowed, denied, known, shellFound });
+  }
+
+  return {
+    mode,
+    async judge(access) {
+      try {
+        return await judgeAccess(access);
+      } catch (error) {
+        const because = [`it could not be judged (${messageOf(error)})`];
+        const verdict = access.kind === "run" && mode !== "plan" ? "ask" : "deny";
+        return { verdict, by: "rule", because, commands: [], rememberAs: [] };
+      }
+    },
+    allowForSession(text) {
+      const rule = parseRule({ text, origin: "this session" });
+      if ("problem" in rule) throw new Error(`"${text}" is no rule: ${rule.problem}`);
+      kept.push(rule);
+    },
+  };
+}

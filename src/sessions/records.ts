@@ -1,0 +1,56 @@
+import { z } from "zod";
+
+/**
+ * What lasts of a session: one JSON object a line, appended before the effect that it announces, never rewritten.
+ * A call that was started but not finished may have taken effect.
+ */
+const call = z.object({ id: z.string(), name: z.string(), args: z.record(z.string(), z.unknown()) });
+
+export const sessionRecord = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("session"),
+    v: z.literal(1),
+    id: z.string(),
+    at: z.string(),
+    cwd: z.string(),
+    model: z.string(),
+    contextWindow: z.number(),
+    version: z.string(),
+  }),
+  z.object({ type: z.literal("user"), at: z.string(), text: z.string() }),
+  z.object({
+    type: z.literal("assistant"),
+    text: z.string(),
+    thinking: z.string().optional(),
+    calls: z.array(call),
+    promptTokens: z.number(),
+    outputTokens: z.number(),
+    /** Why the reply is not whole; the conversation says so to the model. */
+    cut: z.string().optional(),
+  }),
+  z.object({ type: z.literal("call-prepared"), id: z.string(), tool: z.string(), args: z.unknown() }),
+  z.object({
+    type: z.literal("permission"),
+    id: z.string(),
+    verdict: z.enum(["allow", "deny"]),
+    by: z.string(),
+    because: z.string(),
+  }),
+  z.object({ type: z.literal("call-started"), id: z.string() }),
+  z.object({
+    type: z.literal("call-finished"),
+    id: z.string(),
+    status: z.enum(["ok", "error", "denied", "cancelled", "unknown"]),
+    output: z.string(),
+    changedFiles: z.array(z.string()).optional(),
+    command: z.object({ command: z.string(), exitCode: z.number().nullable() }).optional(),
+  }),
+  z.object({
+    type: z.literal("turn-end"),
+    at: z.string(),
+    outcome: z.enum(["done", "cancelled", "limit", "failed"]),
+    error: z.string().optional(),
+  }),
+]);
+
+export type SessionRecord = z.infer<typeof sessionRecord>;

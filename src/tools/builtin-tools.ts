@@ -1,0 +1,30 @@
+import { createCommandOutputTool } from "./command-output.js";
+import { createEditFileTool } from "./edit-file.js";
+import { createListFilesTool } from "./list-files.js";
+import { createReadFileTool } from "./read-file.js";
+import { createRunCommandTool } from "./run-command.js";
+import type { CommandSettings } from "./run-command.js";
+import { createSearchCodeTool } from "./search-code.js";
+import type { Tool } from "./tool.js";
+import { createWriteFileTool } from "./write-file.js";
+
+export interface ToolDependencies {
+  commands: CommandSettings;
+  /** The ripgrep program to try before the `rg` of PATH. */
+  ripgrep: string | undefined;
+  /** For git and ripgrep, which are found by its PATH. */
+  env: NodeJS.ProcessEnv;
+}
+
+/** The tools in the order in which every request lists them. */
+export function createBuiltinTools({ commands, ripgrep, env }: ToolDependencies): Tool[] {
+  return [
+    createReadFileTool(env),
+    createWriteFileTool(),
+    createEditFileTool(env),
+    createListFilesTool(env),
+    createSearchCodeTool(ripgrep, env),
+    createRunCommandTool(commands),
+    createCommandOutputTool(commands.processes),
+  ];
+}

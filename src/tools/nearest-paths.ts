@@ -1,0 +1,72 @@
+import { basename } from "node:path";
+import type { ToolContext, ToolResult } from "./tool.js";
+import type { ResolvedPath } from "../permissions/access.js";
+import { listTree } from "./file-listing.js";
+import { failure } from "./tool-failure.js";
+
+const MAX_SUGGESTIONS = 3;
+
+/** The answer to a path that does not exist: names the existing ones that come nearest. */
+export async function missingPath(
+  path: ResolvedPath,
+  context: ToolContext,
+  env: NodeJS.ProcessEnv,
+): Promise<ToolResult> {
+  const { files } = await listTree(context.workspaceRoot, {
+    root: context.workspaceRoot,
+    env,
+    signal: context.signal,
+  });
+  const nearest = nearestPaths(path.display, [...files, ...foldersOf(files)]);
+  const next =
+    nearest.length > 0
+      ? `Did you mean: ${nearest.join(", ")}?`
+      : 'Look at what exists with list_files, path ".".';
+  return failure(`${path.display} does not exist.`, next);
+}
+
+function foldersOf(files: readonly string[]): Set<string> {
+  const folders = new Set<string>();
+  for (const file of files) {
+    for (let at = file.lastIndexOf("/"); at > 0; at = file.lastIndexOf("/", at - 1))
+      folders.add(file.slice(0, at));
+  }
+  return folders;
+}
+
+/** Paths with the same or nearly the same last name, best first; among equals those that share more folders. */
+export function nearestPaths(wanted: string, existing: readonly string[]): string[] {
+  const name = folded(basename(wanted));
+  const folders = wanted.split("/").slice(0, -1);
+  const limit = Math.max(1, Math.floor(name.length / 3));
+  return existing
+    .map((path) => {
+      const distance = editDistance(name, folded(basename(path)), limit);
+      const shared = folders.filter((folder) => path.split("/").includes(folder)).length;
+      return { path, distance, shared };
+    })
+    .filter(({ distance }) => distance <= limit)
+    .sort((a, b) => a.distance - b.distance || b.shared - a.shared || a.path.length - b.path.length)
+    .slice(0, MAX_SUGGESTIONS)
+    .map(({ path }) => path);
+}
+
+function folded(name: string): string {
+  return name.normalize("NFC").toLowerCase();
+}
+
+/** Levenshtein distance; any number above `limit` if it is larger than that. */
+function editDistance(a: string, b: string, limit: number): number {
+  if (a === b) return 0;
+  if (Math.abs(a.length - b.length) > limit) return limit + 1;
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const replaced = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
+      current.push(Math.min(replaced, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[b.length] ?? limit + 1;
+}

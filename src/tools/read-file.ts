@@ -1,0 +1,156 @@
+import type { FileHandle } from "node:fs/promises";
+import { z } from "zod";
+import { missingPath } from "./nearest-paths.js";
+import { MAX_TEXT_BYTES, openRegularFile } from "./open-file.js";
+import { readLines } from "./read-lines.js";
+import type { LineWindow } from "./read-lines.js";
+import { decodeText, encodingOf } from "./text-file.js";
+import { failure, fileFailure } from "./tool-failure.js";
+import { defineTool } from "./tool.js";
+import type { Tool, ToolContext, ToolResult } from "./tool.js";
+
+/** A file up to this length is shown whole, a longer one by windows. */
+const WHOLE_FILE_LINES = 250;
+const WINDOW_LINES = 200;
+const MAX_LINE_CHARS = 2_000;
+/** Left of the result for the header and the footer. */
+const FRAME_CHARS = 400;
+/** A NUL among the first bytes makes a file binary, as for git. */
+const BINARY_CHECK_BYTES = 8_000;
+
+const schema = z.object({
+  path: z.string(),
+  start_line: z.int().nullish(),
+  end_line: z.int().nullish(),
+});
+
+/** `env` is for git, which lists the files when a path does not exist. */
+export function createReadFileTool(env: NodeJS.ProcessEnv): Tool {
+  return defineTool({
+    name: "read_file",
+    description: "Read a text file. Of a long file it shows 200 lines and the next start_line.",
+    schema,
+    effect: "read",
+    touches: ({ path }) => [{ kind: "read", path }],
+    async run(args, context) {
+      const path = context.path(args.path);
+      if (path.kind === "missing") return missingPath(path, context, env);
+      if (path.kind === "directory") {
+        return failure(`${path.display} is a folder.`, "List it with list_files.");
+      }
+      try {
+        const handle = await openRegularFile(path.real);
+        try {
+          return await show(handle, path.display, args, context);
+        } finally {
+          await handle.close();
+        }
+      } catch (error) {
+        context.signal.throwIfAborted();
+        return fileFailure(`${path.display} cannot be read`, error);
+      }
+    },
+  });
+}
+
+async function show(
+  handle: FileHandle,
+  display: string,
+  args: z.infer<typeof schema>,
+  context: ToolContext,
+): Promise<ToolResult> {
+  const { size } = await handle.stat();
+  if (size === 0) return { status: "ok", output: `${display} is empty (0 lines).` };
+  const start = Buffer.alloc(Math.min(size, BINARY_CHECK_BYTES));
+  await handle.read(start, 0, start.length, 0);
+  const image = imageType(start);
+  if (image !== undefined)
+    return { status: "ok", output: `${display} is a ${image} image of ${size} bytes.` };
+  const { encoding } = encodingOf(start);
+  if (encoding === "utf-8" && start.includes(0)) {
+    return failure(
+      `${display} is a binary file of ${size} bytes.`,
+      "It has no text to read. run_command can examine it, for example with file or xxd.",
+    );
+  }
+
+  // Small models write 0 for "from the start" and 0 or -1 for "to the end".
+  const first = Math.max(1, args.start_line ?? 1);
+  const end = args.end_line ?? 0;
+  const givenLast = end > 0 ? end : undefined;
+  if (givenLast !== undefined && givenLast < first) {
+    return failure(`end_line ${givenLast} is before start_line ${first}.`, "Give end_line a larger number.");
+  }
+  const ranged = first > 1 || givenLast !== undefined;
+  const last = givenLast ?? first - 1 + (ranged ? WINDOW_LINES : WHOLE_FILE_LINES);
+  const limits = {
+    lineChars: Math.min(MAX_LINE_CHARS, Math.floor(context.maxOutputChars / 2)),
+    totalChars: Math.max(1, context.maxOutputChars - FRAME_CHARS),
+  };
+  const window =
+    encoding === "utf-8"
+      ? await readLines(handle, first, last, limits, context.signal)
+      : await readUtf16(handle, size, first, last);
+  if (window === undefined) {
+    return failure(
+      `${display} is UTF-16 and too large (${size} bytes).`,
+      "Convert it with run_command and iconv.",
+    );
+  }
+  if (first > window.total) {
+    return failure(
+      `${display} has ${window.total} lines; start_line ${first} is past its end.`,
+      "Give a smaller start_line.",
+    );
+  }
+  if (!ranged && window.total > WHOLE_FILE_LINES)
+    window.lines.length = Math.min(window.lines.length, WINDOW_LINES);
+  return { status: "ok", output: frame(display, window, first, givenLast, limits.totalChars) };
+}
+
+/** UTF-16 is rare and its files are small: read whole. */
+async function readUtf16(
+  handle: FileHandle,
+  size: number,
+  first: number,
+  last: number,
+): Promise<LineWindow | undefined> {
+  if (size > MAX_TEXT_BYTES) return undefined;
+  const bytes = Buffer.alloc(size);
+  await handle.read(bytes, 0, size, 0);
+  const decoded = decodeText(bytes);
+  const text =
+    decoded.kind === "text" ? decoded.text : new TextDecoder(encodingOf(bytes).encoding).decode(bytes);
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return { lines: lines.slice(first - 1, last), total: lines.length, lossy: decoded.kind !== "text" };
+}
+
+/** The header, as many lines as there is room for, and how to go on. */
+function frame(
+  display: string,
+  window: LineWindow,
+  first: number,
+  givenLast: number | undefined,
+  room: number,
+): string {
+  let chars = 0;
+  let count = window.lines.findIndex((line) => (chars += line.length + 1) > room);
+  if (count === -1) count = window.lines.length;
+  count = Math.max(1, count);
+  const last = first + count - 1;
+  const lossy = window.lossy ? " (some bytes are not UTF-8 and are shown as \uFFFD)" : "";
+  const header = `${display} lines ${first}-${last} of ${window.total}${lossy}`;
+  const footer: string[] = [];
+  if (last < Math.min(givenLast ?? Infinity, window.total)) footer.push(`[next: start_line=${last + 1}]`);
+  return [header, ...window.lines.slice(0, count), ...footer].join("\n");
+}
+
+function imageType(start: Buffer): string | undefined {
+  const latin = start.subarray(0, 12).toString("latin1");
+  if (latin.startsWith("\x89PNG\r\n")) return "PNG";
+  if (latin.startsWith("\xff\xd8\xff")) return "JPEG";
+  if (latin.startsWith("GIF8")) return "GIF";
+  if (latin.startsWith("RIFF") && latin.endsWith("WEBP")) return "WebP";
+  return undefined;
+}

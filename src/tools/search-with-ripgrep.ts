@@ -1,0 +1,143 @@
+import { sep } from "node:path";
+import { z } from "zod";
+import { runHelper } from "../processes/run-helper.js";
+import { HEAVY_FOLDERS } from "./file-listing.js";
+import type { IgnoreState } from "./file-listing.js";
+import { addHit, cutAround, MAX_HITS, MAX_SEARCHED_BYTES, SEARCH_TIMEOUT_MS } from "./search-hits.js";
+import type { SearchAnswer, SearchOutcome, SearchRequest } from "./search-hits.js";
+
+/** Text of ripgrep's JSON output: base64 if it is not UTF-8. */
+const textOrBytes = z
+  .object({ text: z.string() })
+  .or(z.object({ bytes: z.base64() }))
+  .transform((value) => ("text" in value ? Buffer.from(value.text) : Buffer.from(value.bytes, "base64")));
+
+const matchMessage = z.object({
+  data: z.object({
+    path: textOrBytes,
+    lines: textOrBytes,
+    line_number: z.number(),
+    submatches: z.array(z.object({ start: z.number(), end: z.number() })),
+  }),
+});
+
+/** Comes after the matches of a file; a NUL anywhere makes the file binary. */
+const endMessage = z.object({
+  data: z.object({ path: textOrBytes, binary_offset: z.number().nullish() }),
+});
+
+/**
+ * Searches with ripgrep. Rejects with code "ENOENT" if there is no such program. Patterns are Rust regular
+ * expressions; look-around and back references work where ripgrep was built with PCRE2.
+ */
+export async function searchWithRipgrep(
+  program: string,
+  request: SearchRequest,
+  ignoring: IgnoreState,
+  isRoot: boolean,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<SearchAnswer> {
+  const outcome: SearchOutcome = { files: new Map(), total: 0, problems: [] };
+  const onLine = (line: string): boolean => {
+    if (line.startsWith('{"type":"end"')) {
+      const { path, binary_offset } = endMessage.parse(JSON.parse(line)).data;
+      if (binary_offset !== null && binary_offset !== undefined) dropFile(outcome, pathOf(path));
+    }
+    if (!line.startsWith('{"type":"match"')) return true;
+    const { path, lines, line_number, submatches } = matchMessage.parse(JSON.parse(line)).data;
+    const name = pathOf(path);
+    if (!request.wanted(name)) return true;
+    const [first] = submatches;
+    const text = lines.toString("utf8").replace(/\r?\n$/, "");
+    const start = lines.subarray(0, first?.start ?? 0).toString("utf8").length;
+    const length = lines.subarray(first?.start ?? 0, first?.end ?? 0).toString("utf8").length;
+    addHit(outcome, name, { line: line_number, text: cutAround(text, start, start + length) });
+    return outcome.total < MAX_HITS;
+  };
+
+  const splitter = createLineSplitter(onLine);
+  const end = await runHelper({
+    argv: [program, ...ripgrepArguments(request, ignoring, isRoot)],
+    cwd: request.folder,
+    env,
+    signal,
+    timeoutMs: SEARCH_TIMEOUT_MS,
+    onStdout: splitter,
+  });
+  if (end.timedOut) outcome.cutBy = "time";
+  else if (end.stopped) outcome.cutBy = "count";
+  else if (end.code !== 0 && end.code !== 1) {
+    if (
+      /regex parse error|PCRE2: error compiling|is not allowed in a regex|regex could not be/i.test(
+        end.stderr,
+      )
+    ) {
+      return { invalidPattern: end.stderr.trim().split("\n").at(-1) ?? "" };
+    }
+    outcome.problems = end.stderr.trim().split("\n");
+  }
+  return outcome;
+}
+
+function pathOf(bytes: Buffer): string {
+  const path = bytes.toString("utf8");
+  return (sep === "/" ? path : path.replaceAll(sep, "/")).replace(/^\.\//, "");
+}
+
+function dropFile(outcome: SearchOutcome, path: string): void {
+  outcome.total -= outcome.files.get(path)?.length ?? 0;
+  outcome.files.delete(path);
+}
+
+function ripgrepArguments(request: SearchRequest, ignoring: IgnoreState, isRoot: boolean): string[] {
+  const flags = ["--no-config", "--json", "--crlf", "--hidden", "--no-require-git", "--no-ignore-dot"];
+  flags.push(`--max-filesize=${MAX_SEARCHED_BYTES}`);
+  if (request.literal) flags.push("--fixed-strings");
+  else flags.push("--engine=auto");
+  if (ignoring.ignored) flags.push("--no-ignore");
+  // Outside a repository ripgrep would take a .gitignore of any folder above, for example of the home folder.
+  else if (!ignoring.inRepository && isRoot) flags.push("--no-ignore-parent");
+  if (request.file === undefined) {
+    flags.push(...HEAVY_FOLDERS.map((name) => `--glob=!${name}`));
+    const nameGlob = lastNameGlob(request.glob);
+    if (nameGlob !== undefined) flags.push(`--type-add=wanted:${nameGlob}`, "--type=wanted");
+  }
+  return [
+    ...flags,
+    `--regexp=${request.pattern}`,
+    "--",
+    request.file === undefined ? "." : `./${request.file}`,
+  ];
+}
+
+/**
+ * The part of the glob that judges a file's own name, so that ripgrep opens fewer files. It goes in as a file type,
+ * since a `--glob` would bring back ignored files. All paths are judged by the whole glob afterwards.
+ */
+function lastNameGlob(glob: string | undefined): string | undefined {
+  const name = glob?.split("/").at(-1);
+  return name !== undefined && !name.includes("**") && /^[\w.*?-]+(?:\{[\w.,*-]+\})?$/.test(name)
+    ? name
+    : undefined;
+}
+
+/** A sink for chunks that hands on whole lines; lines of absurd length are dropped. */
+function createLineSplitter(onLine: (line: string) => boolean): (chunk: Buffer) => boolean {
+  const newline = 0x0a;
+  let parts: Buffer[] = [];
+  let size = 0;
+  return (chunk) => {
+    let at = 0;
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, at)) {
+      parts.push(chunk.subarray(at, end));
+      const line = size > 4 * MAX_SEARCHED_BYTES ? "" : Buffer.concat(parts).toString("utf8");
+      [parts, size, at] = [[], 0, end + 1];
+      if (!onLine(line)) return false;
+    }
+    size += chunk.length - at;
+    if (size <= 4 * MAX_SEARCHED_BYTES) parts.push(chunk.subarray(at));
+    else parts = [];
+    return true;
+  };
+}

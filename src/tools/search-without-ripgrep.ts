@@ -1,0 +1,90 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import { listTree } from "./file-listing.js";
+import type { ListingOptions } from "./file-listing.js";
+import { openRegularFile } from "./open-file.js";
+import { addHit, cutAround, MAX_HITS, MAX_SEARCHED_BYTES, SEARCH_TIMEOUT_MS } from "./search-hits.js";
+import type { SearchAnswer, SearchOutcome, SearchRequest } from "./search-hits.js";
+import { decodeText } from "./text-file.js";
+import { describeError } from "./tool-failure.js";
+
+/**
+ * The same search without ripgrep. Patterns are JavaScript regular expressions; the differences are rare (inline
+ * flags such as `(?i)` are unknown here and lead to a literal search).
+ */
+export async function searchWithoutRipgrep(
+  request: SearchRequest,
+  options: ListingOptions,
+): Promise<SearchAnswer> {
+  const expression = compile(request);
+  if (typeof expression === "string") return { invalidPattern: expression };
+  const outcome: SearchOutcome = { files: new Map(), total: 0, problems: [] };
+  const deadline = Date.now() + SEARCH_TIMEOUT_MS;
+  for (const path of await filesOf(request, options, outcome)) {
+    options.signal.throwIfAborted();
+    if (Date.now() > deadline) outcome.cutBy = "time";
+    if (outcome.total >= MAX_HITS) outcome.cutBy = "count";
+    if (outcome.cutBy !== undefined) break;
+    let text: string | undefined;
+    try {
+      text = await searchable(join(request.folder, path));
+    } catch (error) {
+      outcome.problems.push(`${path}: ${describeError(error)}`);
+    }
+    if (text !== undefined) searchText(text, path, expression, outcome);
+  }
+  return outcome;
+}
+
+/** The expression, or what is wrong with the pattern. */
+function compile({ pattern, literal }: SearchRequest): RegExp | string {
+  const source = literal ? pattern.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&") : pattern;
+  try {
+    return new RegExp(source, "u");
+  } catch {
+    // Without "u" more escapes are accepted, such as \- and \_.
+  }
+  try {
+    return new RegExp(source);
+  } catch (error) {
+    return describeError(error);
+  }
+}
+
+async function filesOf(
+  request: SearchRequest,
+  options: ListingOptions,
+  outcome: SearchOutcome,
+): Promise<string[]> {
+  if (request.file !== undefined) return [request.file];
+  const { files, unreadable } = await listTree(request.folder, options);
+  outcome.problems.push(...unreadable.map((path) => `${path}: permission denied (EACCES)`));
+  return files.filter(request.wanted);
+}
+
+/** The text of a file, or undefined if it is binary, too large, or no regular file. */
+async function searchable(path: string): Promise<string | undefined> {
+  const stats = await lstat(path);
+  if (!stats.isFile() || stats.size > MAX_SEARCHED_BYTES) return undefined;
+  const handle = await openRegularFile(path);
+  try {
+    const bytes = await handle.readFile();
+    const decoded = decodeText(bytes);
+    if (decoded.kind === "text") return decoded.text;
+    return decoded.kind === "binary" ? undefined : bytes.toString("utf8");
+  } finally {
+    await handle.close();
+  }
+}
+
+function searchText(text: string, path: string, expression: RegExp, outcome: SearchOutcome): void {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  for (const [index, line] of lines.entries()) {
+    const match = expression.exec(line);
+    if (match === null) continue;
+    const end = match.index + match[0].length;
+    addHit(outcome, path, { line: index + 1, text: cutAround(line, match.index, end) });
+    if (outcome.total >= MAX_HITS) return;
+  }
+}

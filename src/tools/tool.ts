@@ -1,0 +1,52 @@
+import type { z } from "zod";
+import type { Access, ResolvedPath } from "../permissions/access.js";
+
+/** What the model gets back; `output` is written for the model, in words that tell it what to do next. */
+export interface ToolResult {
+  status: "ok" | "error";
+  output: string;
+  /** Unified diff of the one file that changed. */
+  diff?: string;
+  /** Changed files, relative to the workspace. */
+  changedFiles?: string[];
+  /** `exitCode` is null if a signal ended it. */
+  command?: { command: string; exitCode: number | null };
+}
+
+export interface ToolContext {
+  /** Real path of the workspace root; commands run in it. */
+  workspaceRoot: string;
+  signal: AbortSignal;
+  /** The resolved form of a path that `touches` named and the policy let pass. Throws for any other. */
+  path(written: string): ResolvedPath;
+  /** Most characters that `output` may have. */
+  maxOutputChars: number;
+  /** Whether a rule let the call run, rather than the user or the user's choice of mode. */
+  allowedByRule: boolean;
+  /** Live output of a command, as it comes. */
+  onOutput(text: string): void;
+}
+
+/**
+ * One tool that the model can call. A tool file holds its schema, what a call would touch, and the run;
+ * it never decides whether a call may happen.
+ */
+export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
+  /** verb_noun, not part of another tool's name. */
+  name: string;
+  /** One or two sentences for the model; limits are said here, since servers drop them from the schema. */
+  description: string;
+  /** Flat; strings, numbers and booleans only; at least one required string; optional keys are `.nullish()`. */
+  schema: Schema;
+  /** Reads of one reply may run together; changes run one after another, in order. */
+  effect: "read" | "change";
+  touches(args: z.infer<Schema>): Access[];
+  /** What the user is shown when asked: a unified diff, or the failure that makes asking pointless. */
+  preview?(args: z.infer<Schema>, context: ToolContext): Promise<{ diff: string } | ToolResult>;
+  run(args: z.infer<Schema>, context: ToolContext): Promise<ToolResult>;
+}
+
+/** Keeps the schema's type inside the tool while the list of tools is uniform. */
+export function defineTool<Schema extends z.ZodObject>(tool: Tool<Schema>): Tool {
+  return tool as unknown as Tool;
+}

@@ -1,0 +1,72 @@
+import { clearLine, cursorTo, moveCursor } from "node:readline";
+import { PassThrough, Writable } from "node:stream";
+import xterm from "@xterm/headless";
+
+export interface Screen {
+  /** A terminal's output stream; what is written is drawn. */
+  output: NodeJS.WriteStream;
+  /** What the terminal shows, without blanks at the end of lines and of the screen. */
+  lines(): Promise<string[]>;
+  /** Waits until the screen holds the text; fails with what it shows instead. */
+  waitFor(text: string | RegExp): Promise<void>;
+  /** Everything that was written, with sequences. */
+  written(): string;
+}
+
+/** A terminal emulator behind an output stream. */
+export function createScreen(columns = 80, rows = 40): Screen {
+  const terminal = new xterm.Terminal({ cols: columns, rows, convertEol: true, allowProposedApi: true });
+  let written = "";
+  const sink = new Writable({
+    decodeStrings: false,
+    write(chunk: string | Buffer, _encoding, done) {
+      written += chunk.toString();
+      terminal.write(chunk.toString(), done);
+    },
+  });
+  const output = Object.assign(sink, {
+    isTTY: true,
+    columns,
+    rows,
+    cursorTo: (x: number) => cursorTo(sink, x),
+    clearLine: (direction: -1 | 0 | 1) => clearLine(sink, direction),
+    moveCursor: (dx: number, dy: number) => moveCursor(sink, dx, dy),
+  }) as unknown as NodeJS.WriteStream;
+
+  async function lines(): Promise<string[]> {
+    await new Promise<void>((resolve) => {
+      terminal.write("", resolve);
+    });
+    const { active } = terminal.buffer;
+    const all = Array.from(
+      { length: active.length },
+      (_, y) => active.getLine(y)?.translateToString(true) ?? "",
+    );
+    return all.join("\n").trimEnd().split("\n");
+  }
+
+  return {
+    output,
+    lines,
+    written: () => written,
+    async waitFor(text) {
+      for (let tries = 0; tries < 500; tries++) {
+        const shown = (await lines()).join("\n");
+        if (typeof text === "string" ? shown.includes(text) : text.test(shown)) return;
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      throw new Error(`the screen never showed ${String(text)}:\n${(await lines()).join("\n")}`);
+    },
+  };
+}
+
+/** A keyboard that notes whether it is in raw mode. */
+export function createKeyboard(): PassThrough & { isRaw: boolean; setRawMode(mode: boolean): void } {
+  const keyboard = Object.assign(new PassThrough(), {
+    isRaw: false,
+    setRawMode(mode: boolean) {
+      keyboard.isRaw = mode;
+    },
+  });
+  return keyboard;
+}
