@@ -2,6 +2,31 @@
 import { chmod, readFile, rm } from "node:fs/promises";
 import { build } from "esbuild";
 
+/** Parts of libraries that mini-cc never uses, left out for the sake of start-up. */
+const LEFT_OUT = [
+  {
+    // Would send prompts to a server on the internet. LangChain makes one and, without tracing, never uses it.
+    file: /langsmith\/lib\/client\.mjs$/,
+    instead: "export class Client {}",
+  },
+  {
+    file: /zod\/v4\/locales\/index\.js$/,
+    instead: 'export { default as en } from "./en.js";',
+  },
+];
+
+const leaveOut = {
+  name: "leave-out",
+  setup(plugins) {
+    for (const { file, instead } of LEFT_OUT) {
+      plugins.onLoad({ filter: file }, ({ path }) => ({
+        contents: instead,
+        resolveDir: path.slice(0, path.lastIndexOf("/")),
+      }));
+    }
+  },
+};
+
 const { version } = JSON.parse(await readFile(new URL("package.json", import.meta.url), "utf8"));
 
 await rm(new URL("dist", import.meta.url), { recursive: true, force: true });
@@ -19,6 +44,7 @@ await build({
   mainFields: ["module", "main"],
   // The ripgrep binary comes as an optional package of its own.
   external: ["@vscode/ripgrep"],
+  plugins: [leaveOut],
   // Bundled CommonJS libraries call require() for Node's own modules.
   banner: {
     js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",

@@ -32,8 +32,15 @@ export default tseslint.config(
   },
   { files: ["bench/**/*.ts"], rules: { "no-console": "off" } },
   {
-    files: ["*.js", "*.mjs"],
-    languageOptions: { globals: { console: "readonly", process: "readonly" } },
+    files: ["**/*.{js,mjs,cjs}"],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ["console", "fetch", "process", "require", "TextDecoderStream", "URL"].map((name) => [
+          name,
+          "readonly",
+        ]),
+      ),
+    },
     rules: { "no-console": "off" },
   },
 );

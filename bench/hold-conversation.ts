@@ -25,7 +25,7 @@ const getText = defineTool({
   schema: z.object({ name: z.string() }),
   effect: "read",
   touches: () => [],
-  run: async ({ name }) => ({ status: "ok", output: name.padEnd(RESULT_CHARS, `${name} `) }),
+  run: ({ name }) => Promise.resolve({ status: "ok", output: name.padEnd(RESULT_CHARS, `${name} `) }),
 });
 const client = createOllamaClient(server.url, { firstByteMs: 60_000, idleMs: 60_000 });
 const agent = createAgent({

@@ -7,18 +7,13 @@ import type { Approve } from "./agent/approval.js";
 import { conversationFrom } from "./agent/conversation.js";
 import { systemPrompt } from "./agent/system-prompt.js";
 import { createToolGate } from "./agent/tool-gate.js";
-import { resolveHost } from "./config/host.js";
 import type { LoadedConfig } from "./config/load-config.js";
-import { durationMs } from "./config/schema.js";
+import type { Connection } from "./connection.js";
 import { resultChars } from "./context/result-size.js";
 import { EXIT, messageOf, UserError } from "./errors.js";
 import { OllamaChatModel } from "./model/chat-model.js";
-import type { ChosenModel } from "./model/choose-model.js";
-import { chooseModel } from "./model/choose-model.js";
 import { recordTraffic } from "./model/debug-record.js";
-import { lastModel, rememberModel } from "./model/last-model.js";
 import { contextWindow, temperature, thinkField } from "./model/model-settings.js";
-import { createOllamaClient } from "./model/ollama-client.js";
 import type { PermissionMode } from "./permissions/access.js";
 import { environmentForCommands, UNASKED_GIT_ENVIRONMENT } from "./permissions/command-environment.js";
 import { setUpPolicy } from "./policy-setup.js";
@@ -31,18 +26,15 @@ export type Notice = Extract<AgentEvent, { type: "notice" }>;
 
 export interface AppOptions {
   loaded: LoadedConfig;
+  connection: Connection;
   /** Real path. */
   workspaceRoot: string;
   version: string;
   env: Readonly<Record<string, string | undefined>>;
   homeDir: string | undefined;
   platform: NodeJS.Platform;
-  /** Bytes of the machine's memory. */
-  memoryBytes: number;
   /** Goes on with a saved session: its id, or the latest of this workspace. */
   resume?: { id: string } | "latest" | undefined;
-  /** Aborts the preparations; a turn has a signal of its own. */
-  signal: AbortSignal;
 }
 
 /** A prepared agent and what the command line needs around it. */
@@ -67,33 +59,17 @@ export interface App {
 const COMMAND_TIMEOUT = { timeoutSeconds: 120, maxTimeoutSeconds: 3600 };
 
 /**
- * The composition root: configuration → model → tools → policy → session → agent. Throws UserError if the server or
- * the model cannot be used.
+ * The composition root: model → policy → tools → session → agent. Throws UserError if a wanted session cannot be
+ * resumed.
  */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { loaded, workspaceRoot, platform, signal } = options;
+  const { loaded, connection, workspaceRoot, platform } = options;
   const { config, folders } = loaded;
   const notices: Notice[] = loaded.warnings.map(({ code, text }) => warning(code, text));
 
-  const host = resolveHost(config.ollama.host);
-  if (!host.isLoopback) {
-    notices.push(warning("remote-host", `your files will be sent to ${host.baseUrl}`));
+  if (!connection.isLoopback) {
+    notices.push(warning("remote-host", `your files will be sent to ${connection.client.baseUrl}`));
   }
-  const client = createOllamaClient(host.baseUrl, {
-    firstByteMs: durationMs(config.ollama.firstTokenTimeout),
-    idleMs: durationMs(config.ollama.idleTimeout),
-  });
-  const choose = async (requested: string | undefined): Promise<ChosenModel> =>
-    chooseModel(
-      client,
-      {
-        requested,
-        lastUsed: await lastModel(folders.state, host.baseUrl),
-        memoryBytes: options.memoryBytes,
-      },
-      signal,
-    );
-
   const { policy, shell, keep, warnings } = await setUpPolicy(options);
   for (const { text, origin, problem, kind } of warnings) {
     const what = kind === "ignored" ? `is ignored, ${problem}` : `is broad: ${problem}`;
@@ -126,7 +102,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   const resumed = options.resume && (await resumeSession(store, options.resume, notices));
 
-  let chosen = await choose(config.model);
+  let { chosen } = connection;
   let current = begin(resumed?.log ?? store.create(), resumed?.history ?? [], resumed !== undefined);
 
   function begin(
@@ -155,7 +131,9 @@ export async function createApp(options: AppOptions): Promise<App> {
       },
     };
     const model = new OllamaChatModel(
-      config.debug ? recordTraffic(client, join(folders.state, "debug", `${log.id}.jsonl`)) : client,
+      config.debug
+        ? recordTraffic(connection.client, join(folders.state, "debug", `${log.id}.jsonl`))
+        : connection.client,
       {
         model: name,
         numCtx,
@@ -188,17 +166,17 @@ export async function createApp(options: AppOptions): Promise<App> {
   /** Remembering the choice is a convenience: that it failed is told, and nothing else happens. */
   async function remember(): Promise<void> {
     try {
-      await rememberModel(folders.state, host.baseUrl, chosen.name);
+      await connection.remember(chosen.name);
     } catch (error) {
       unsaid.push(warning("not-saved", messageOf(error)));
     }
   }
+  let remembering = remember();
 
   if (chosen.details.cloud) notices.push(cloudNotice(chosen.name));
   if (config.debug) {
     notices.push(warning("debug", `requests are recorded in ${join(folders.state, "debug")}`));
   }
-  await remember();
 
   return {
     mode: policy.mode,
@@ -223,18 +201,18 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
 
     async listModels() {
-      return (await client.installedModels()).map((model) => model.name);
+      return (await connection.client.installedModels()).map((model) => model.name);
     },
 
     async useModel(name) {
-      chosen = await choose(name);
+      chosen = await connection.choose(name);
       current = begin(current.log, await current.agent.history(), true);
-      await remember();
+      remembering = remembering.then(remember);
       if (chosen.details.cloud) unsaid.push(cloudNotice(name));
     },
 
     async dispose() {
-      await processes.dispose();
+      await Promise.all([processes.dispose(), remembering]);
       current.log.close();
     },
   };

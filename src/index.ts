@@ -21,12 +21,13 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-const exitCode = await runProgram(process.argv.slice(2), __MINI_CC_VERSION__).catch((error: unknown) => {
+const exitCode = await runProgram(process.argv.slice(2), __MINI_CC_VERSION__).catch(async (error: unknown) => {
+  const { printable } = await import("./printable.js");
   const lines =
     error instanceof UserError
       ? [error.message, ...(error.hint === undefined ? [] : [error.hint])]
       : [error instanceof Error ? (error.stack ?? error.message) : String(error)];
-  process.stderr.write(`mini-cc: ${lines.join("\n  ")}\n`);
+  process.stderr.write(printable(`mini-cc: ${lines.join("\n  ")}\n`));
   return error instanceof UserError ? error.exitCode : EXIT.failed;
 });
 

@@ -24,7 +24,7 @@ export interface PolicySetup {
   denied: readonly Rule[];
   warnings: readonly RuleWarning[];
   /** Keeps the rules of an "always" answer, in the user's state if they are for the project. */
-  keep(rules: readonly string[], keep: "session" | "project"): Promise<void>;
+  keep: (rules: readonly string[], keep: "session" | "project") => Promise<void>;
 }
 
 /** The policy that configuration and kept rules make; the same for a turn and for `permissions check`. */

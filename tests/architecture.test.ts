@@ -12,7 +12,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["index"],
   ["cli"],
   ["app", "demo"],
-  ["policy-setup"],
+  ["policy-setup", "connection"],
   ["agent"],
   ["tools"],
   ["permissions", "sandbox", "processes", "model", "sessions", "context"],

@@ -64,6 +64,8 @@ export type AgentEvent =
       status: ToolStatus;
       output: string;
       diff?: string;
+      /** Of a command; null if a signal ended it. */
+      exitCode?: number | null;
       durationMs: number;
     }
   | { type: "context-compacted"; tokensBefore: number; tokensAfter: number }

@@ -108,14 +108,13 @@ export function createAgent(options: AgentOptions): Agent {
       current.record({ type: "user", at: new Date().toISOString(), text });
 
       let end: TurnEnd;
-      let intact = true;
+      let intact = false;
       try {
         await run(current, message);
         unsent = [];
         end = endOf(current);
         intact = current.emptyReply === undefined;
       } catch (error) {
-        intact = false;
         await Promise.allSettled(running);
         end = brokenEndOf(current, error);
       }

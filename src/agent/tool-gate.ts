@@ -85,6 +85,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       output,
       durationMs,
       ...(diff !== undefined && { diff }),
+      ...(command && { exitCode: command.exitCode }),
     });
     return { status, output };
   }

@@ -82,7 +82,7 @@ function questionLines(request: ApprovalRequest, question: Question, colours: Co
       : [...real, ...(diff === undefined ? [] : diffLines(diff, colours, clear))];
   return [
     "",
-    `${colours.yellow.bold(title)} ${colours.dim(clear(tool))}${more}`,
+    ...block([`${colours.yellow.bold(title)} ${colours.dim(clear(tool))}${more}`], "", question),
     ...block(content, GUTTER, question),
   ];
 }
@@ -95,16 +95,19 @@ function answerLines({ verdict }: ApprovalRequest, question: Question, colours: 
   const rules = verdict.rememberAs.map(clear);
   const reasons = verdict.because.slice(0, MAX_REASONS).map((reason) => `- ${clear(reason)}`);
   return [
-    `  ${colours.dim(`${because}:`)}`,
+    `  ${colours.dim(because)}`,
     ...block(reasons, "  ", question),
     ...block(rules.length > 0 ? rules.map(remember) : [cannotRemember], "  ", question),
     `  ${[once, ...(rules.length > 0 ? [session, project] : []), no].join(" · ")}`,
   ];
 }
 
+/** Lines of the width of the terminal, each after `before`; what a long line goes on with is marked as not ours. */
 function block(lines: string[], before: string, { output }: Question): string[] {
-  const columns = columnsOf(output) - before.length;
-  return lines.flatMap((line) => wrap(line, columns).map((part) => before + part));
+  return lines.flatMap((line) => {
+    const [first = "", ...rest] = wrap(line, columnsOf(output) - GUTTER.length);
+    return [before + first, ...rest.map((part) => GUTTER + part)];
+  });
 }
 
 const ANSWERS = new Map<string | undefined, ApprovalAnswer>([

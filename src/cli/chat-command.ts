@@ -27,6 +27,8 @@ export async function chatCommand(context: CommandContext): Promise<ExitCode> {
   try {
     const colours = createColours(traits.colourLevel);
     for (const notice of app.notices) {
+      // The banner says it, in red.
+      if (notice.code === "bypass") continue;
       process.stdout.write(`${noticeLine(notice, messages, colours)}\n`);
     }
     return await runChat({ app, input: process.stdin, output: process.stdout, messages, traits });

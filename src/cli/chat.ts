@@ -114,9 +114,9 @@ function bannerLines(app: App, messages: Messages, colours: Colours): string[] {
   const window = contextWindow > 0 ? ` · ${chat.contextWindow(contextWindow)}` : "";
   return [
     colours.bold(chat.banner(version)),
-    `${chat.model}: ${printable(model)}${window}`,
-    `${chat.mode}: ${app.mode}`,
-    `${chat.folder}: ${printable(cwd)}`,
+    `${chat.model} ${printable(model)}${window}`,
+    `${chat.mode} ${app.mode}`,
+    `${chat.folder} ${printable(cwd)}`,
     ...(app.mode === "bypass" ? [colours.red.bold(chat.bypass)] : []),
     colours.dim(chat.hint),
     "",

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { createApp } from "../app.js";
+import { connect } from "../connection.js";
 import { loadConfig } from "../config/load-config.js";
 import { DEMO_TEST_COMMAND, makeDemoProject, verifyDemo } from "../demo/demo-project.js";
 import { DEMO_MODEL, DEMO_PROMPT, demoReply } from "../demo/demo-script.js";
@@ -64,14 +65,8 @@ export async function demoCommand({ options, messages, version }: CommandContext
           : noProgress,
     });
     return await cancelOnSignals(async (signal) => {
-      const app = await createApp({
-        loaded,
-        workspaceRoot: project,
-        version,
-        signal,
-        memoryBytes: totalmem(),
-        ...place,
-      });
+      const connection = await connect({ loaded, memoryBytes: totalmem(), signal });
+      const app = await createApp({ loaded, connection, workspaceRoot: project, version, ...place });
       try {
         const end = await app.prompt(DEMO_PROMPT, { signal, onEvent });
         const after = await verifyDemo(project);

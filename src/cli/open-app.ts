@@ -1,27 +1,31 @@
 import { totalmem } from "node:os";
 import type { App } from "../app.js";
-import { createApp } from "../app.js";
+import { connect } from "../connection.js";
 import { EXIT, UserError } from "../errors.js";
 import type { CommandContext } from "./program.js";
 import type { Start } from "./start.js";
 import { homeFolder } from "./start.js";
 
 /** The app with what this process knows of its surroundings. Throws UserError if server or model cannot be used. */
-export function openApp(
+export async function openApp(
   { options, version }: CommandContext,
   { loaded, workspaceRoot }: Start,
   signal: AbortSignal,
 ): Promise<App> {
+  const resume = wantedSession(options);
+  const [connection, { createApp }] = await Promise.all([
+    connect({ loaded, memoryBytes: totalmem(), signal }),
+    import("../app.js"),
+  ]);
   return createApp({
     loaded,
+    connection,
     workspaceRoot,
     version,
-    signal,
-    resume: wantedSession(options),
+    resume,
     env: process.env,
     homeDir: homeFolder(),
     platform: process.platform,
-    memoryBytes: totalmem(),
   });
 }
 

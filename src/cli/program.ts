@@ -66,7 +66,7 @@ function defineProgram(
     .option("--num-ctx <N>", flags.numCtx)
     .option("--think <LEVEL>", flags.think)
     .option("--permission-mode <MODE>", flags.permissionMode)
-    .option("--allow <RULE>", flags.allow, (rule: string, before: string[] = []) => [...before, rule])
+    .option("--allow <RULE>", flags.allow, (rule, before: string[]) => [...before, rule], [])
     .option("-c, --continue", flags.continue)
     .option("-r, --resume [ID]", flags.resume)
     .option("--max-steps <N>", flags.maxSteps)
@@ -79,7 +79,7 @@ function defineProgram(
       run(async (context, command) => {
         const [unknown] = command.args;
         if (unknown !== undefined) throw unknownCommand(unknown);
-        return (await import("./chat-command.js")).chatCommand(context);
+        return (await import("./commands.js")).chatCommand(context);
       }),
     );
   const examples = (...lines: string[]) =>
@@ -89,7 +89,7 @@ function defineProgram(
     .command("chat")
     .description(commands.chat)
     .addHelpText("after", examples("mini-cc", "mini-cc --model qwen3:8b --continue"))
-    .action(run(async (context) => (await import("./chat-command.js")).chatCommand(context)));
+    .action(run(async (context) => (await import("./commands.js")).chatCommand(context)));
 
   program
     .command("ask")
@@ -106,7 +106,7 @@ function defineProgram(
     )
     .action(
       run(async (context, command) =>
-        (await import("./ask.js")).askCommand(context, {
+        (await import("./commands.js")).askCommand(context, {
           words: command.args,
           ...command.opts<{ outputFormat: string; quiet?: boolean }>(),
         }),
@@ -127,7 +127,7 @@ function defineProgram(
     .option("--json", flags.json)
     .action(
       run(async (context, command) =>
-        (await import("./permissions.js")).listPermissions(context, command.opts<{ json?: boolean }>()),
+        (await import("./commands.js")).listPermissions(context, command.opts<{ json?: boolean }>()),
       ),
     );
   permissions
@@ -144,7 +144,7 @@ function defineProgram(
     )
     .action(
       run(async (context, command) =>
-        (await import("./permissions.js")).checkCommand(
+        (await import("./commands.js")).checkCommand(
           context,
           command.args[0] ?? "",
           command.opts<{ json?: boolean }>(),
@@ -163,7 +163,7 @@ function defineProgram(
         "after",
         examples(`mini-cc config ${part}`, `mini-cc config ${part} --cwd ../other-project`),
       )
-      .action(run(async (context) => (await import("./config.js")).configCommand(context, part)));
+      .action(run(async (context) => (await import("./commands.js")).configCommand(context, part)));
   }
 
   program
@@ -173,7 +173,7 @@ function defineProgram(
     .addHelpText("after", examples("mini-cc trust", "mini-cc trust --revoke"))
     .action(
       run(async (context, command) =>
-        (await import("./trust.js")).trustCommand(context, command.opts<{ revoke?: boolean }>()),
+        (await import("./commands.js")).trustCommand(context, command.opts<{ revoke?: boolean }>()),
       ),
     );
 
@@ -181,7 +181,7 @@ function defineProgram(
     .command("init")
     .description(commands.init)
     .addHelpText("after", examples("mini-cc init", "mini-cc init --cwd ../other-project"))
-    .action(run(async (context) => (await import("./init.js")).initCommand(context)));
+    .action(run(async (context) => (await import("./commands.js")).initCommand(context)));
 
   return program;
 }

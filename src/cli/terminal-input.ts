@@ -13,7 +13,7 @@ export type TerminalEvent =
   /** No more input will come. */
   | { type: "end" };
 
-export type Reader = (event: TerminalEvent) => void;
+type Reader = (event: TerminalEvent) => void;
 
 /** The keyboard of the terminal, which several parts of the interface take over from each other. */
 export interface TerminalInput {

@@ -65,6 +65,8 @@ async function asksForTrust(
   });
   const colours = createColours(colourLevel);
   const clear = (text: string) => visible(text, (notation) => colours.inverse(notation));
+  const input = createTerminalInput({ input: process.stdin, output, animated });
+  await input.settle();
   const lines = [
     colours.yellow.bold(clear(messages.trust.question(projectFile.path))),
     ...wants(projectFile, messages).map(clear),
@@ -74,8 +76,6 @@ async function asksForTrust(
   for (const line of lines) output.write(`${line}\n`);
   output.write(`${messages.question.default} `);
 
-  const input = createTerminalInput({ input: process.stdin, output, animated });
-  await input.settle();
   const answer = await new Promise<boolean>((resolve) => {
     const release = input.read((event) => {
       if (event.type === "paste") return;

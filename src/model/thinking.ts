@@ -9,7 +9,6 @@ export function thinkingFields(text: string): { additional_kwargs: Record<string
 
 /** Empty if there is none. */
 export function thinkingOf(message: BaseMessage): string {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only place that survives concatenation of chunks
   const thinking: unknown = message.additional_kwargs[KEY];
   return typeof thinking === "string" ? thinking : "";
 }

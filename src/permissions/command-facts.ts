@@ -78,7 +78,12 @@ async function fileFacts(root: string, folder: string, spelling: string): Promis
   if (at !== -1) {
     const matches = await expandPattern(root, folder, spelling.split("/"), at);
     if (matches === undefined) {
-      return [unsafe(spelling.replaceAll(WILDCARD, "*"), "it matches too many files, or files outside")];
+      return [
+        unsafe(
+          spelling.replaceAll(WILDCARD, "*"),
+          `"${spelling.replaceAll(WILDCARD, "*")}" matches too many files, or files outside`,
+        ),
+      ];
     }
     return (await Promise.all(matches.map((match) => fileFacts(root, folder, match)))).flat();
   }

@@ -72,36 +72,49 @@ export function judgeCommand(
   facts: CommandFacts,
   settings: CommandSettings,
 ): Verdict {
-  const found = collect(text, line, facts, settings);
-  const decision = decide(text, line, facts, settings);
-  const wouldAllow = (rule: ParsedRule): boolean =>
-    decide(text, line, facts, { ...settings, allowed: [...settings.allowed, rule] }).verdict === "allow";
+  function judgeBy(allowed: readonly ParsedRule[]): { found: Objections; decision: Decision } {
+    const found = collect(text, line, facts, { ...settings, allowed });
+    return { found, decision: decide(text, found, beyondReadOnly, { ...settings, allowed }) };
+  }
+  const beyondReadOnly =
+    settings.mode === "plan"
+      ? collect(text, line, facts, { ...settings, allowed: READ_ONLY_RULES }).objections
+      : [];
+  const { found, decision } = judgeBy(settings.allowed);
+  const keepable = keepableRules(text, line, {
+    onlyUnlisted: found.objections.every(({ step }) => step.step === "unlisted"),
+    wouldAllow: (rule) => judgeBy([...settings.allowed, rule]).decision.verdict === "allow",
+  });
   return {
     ...decision,
     commands: line.commands.map((command, at) => judgedCommand(command.text, at, found, decision)),
-    rememberAs: decision.verdict === "ask" ? keepableRules(text, line, wouldAllow) : [],
+    rememberAs: decision.verdict === "ask" ? keepable : [],
   };
 }
 
 /** The modes, over what the steps found. */
-function decide(text: string, line: CommandLine, facts: CommandFacts, settings: CommandSettings): Decision {
-  const { objections, rules } = collect(text, line, facts, settings);
-  const denials = objections.filter(({ step }) => step.verdict === "deny");
-  if (denials.length > 0) return { verdict: "deny", by: "rule", because: reasons(objections) };
-  if (settings.mode === "bypass") {
-    return { verdict: "allow", by: "mode", because: ['the mode "bypass" asks nothing'] };
+function decide(
+  text: string,
+  { objections, rules }: Objections,
+  beyondReadOnly: readonly Objection[],
+  { mode, allowed }: CommandSettings,
+): Decision {
+  if (objections.some(({ step }) => step.verdict === "deny")) {
+    return { verdict: "deny", by: "rule", because: reasons(objections) };
   }
-  if (settings.mode === "plan") {
-    const beyond = collect(text, line, facts, { ...settings, allowed: READ_ONLY_RULES }).objections;
-    if (objections.length > 0 || beyond.length > 0) {
-      const because = 'the mode "plan" runs only allowed commands of the built-in read-only list';
-      return { verdict: "deny", by: "mode", because: [because, ...reasons([...objections, ...beyond])] };
-    }
+  if (mode === "bypass") return { verdict: "allow", by: "mode", because: ['the mode "bypass" asks nothing'] };
+  if (mode === "plan" && objections.length + beyondReadOnly.length > 0) {
+    const because = 'the mode "plan" runs only allowed commands of the built-in read-only list';
+    return {
+      verdict: "deny",
+      by: "mode",
+      because: [because, ...reasons([...objections, ...beyondReadOnly])],
+    };
   }
   if (objections.length === 0) {
     return { verdict: "allow", by: "rule", because: [...new Set([...rules.values()].map(coveredBy))] };
   }
-  const exact = settings.allowed.find((rule) => rule.kind === "exact" && rule.line === text);
+  const exact = allowed.find((rule) => rule.kind === "exact" && rule.line === text);
   if (exact && objections.every(({ step }) => step.exactRuleAnswers)) {
     return {
       verdict: "allow",

@@ -43,6 +43,12 @@ export function readArguments(words: readonly ShellWord[], values: ValueOptions 
     const word = words[index];
     if (word === undefined) continue;
     const text = literalOf(word);
+    const option = onlyOperands ? undefined : /^--([^=]+)=/.exec(leadingText(word))?.[1];
+    if (option !== undefined && text === undefined) {
+      // `--include=*.ts`: whatever it becomes is this option.
+      options.push({ name: option, index });
+      continue;
+    }
     if (!onlyOperands && mayBecomeOption(word)) unclear.push({ word, index });
     if (onlyOperands || text === undefined || text === "-" || !text.startsWith("-")) {
       operands.push({ word, index });
@@ -62,6 +68,10 @@ export function readArguments(words: readonly ShellWord[], values: ValueOptions 
     }
   }
   return { options, operands, unclear, valueIndexes };
+}
+
+function leadingText({ pieces: [first] }: ShellWord): string {
+  return first?.kind === "text" ? first.value : "";
 }
 
 function readLong(text: string, long: readonly string[] = []): { name: string; value?: string }[] {

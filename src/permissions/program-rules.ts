@@ -163,10 +163,11 @@ const PROGRAMS: Readonly<Record<string, ProgramRule>> = {
   },
   jq: {
     text: "first",
+    refused: { f: "loads its filter from a file", "from-file": "loads its filter from a file" },
     check: (_, words) =>
       words.flatMap((word, index) =>
-        /\benv\b|\$ENV/.test(word.text)
-          ? [{ because: `"${word.text}" shows environment variables`, index }]
+        /(^|[^.\w])env\b|\$ENV|\b(import|include)\b/.test(word.text)
+          ? [{ because: `"${word.text}" shows environment variables or loads other files`, index }]
           : [],
       ),
   },

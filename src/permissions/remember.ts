@@ -25,32 +25,25 @@ const SUBCOMMAND_WORDS: Readonly<Record<string, number>> = {
 const DESTRUCTIVE =
   /^(rm|rmdir|mv|dd|shred|truncate|unlink|chmod|chown|chgrp|kill|pkill|killall|mkfs.*|ln|install|rsync|scp|git (push|reset|clean|checkout|restore|rebase|rm|filter-branch|config|stash|branch|tag|remote|submodule)|npm (publish|exec|unpublish|x)|(pnpm|yarn) (publish|dlx|exec)|bun x|docker (rm|rmi|run|exec|system|volume|compose)|kubectl .*|terraform .*)$/;
 
-/**
- * The rules that an "always" answer could keep, none of them broader than needed: the first words of a plain simple
- * command, else exactly this line, else nothing.
- *
- * @param wouldAllow whether the line would run unasked with this rule
- */
-export function keepableRules(
-  text: string,
-  line: CommandLine,
-  wouldAllow: (rule: ParsedRule) => boolean,
-): string[] {
-  return [prefixText(line), exactRuleText(text)].filter((candidate, index, all): candidate is string => {
-    if (
-      candidate === undefined ||
-      (index > 0 && all.slice(0, index).some((one) => isKept(one, wouldAllow)))
-    ) {
-      return false;
-    }
-    return isKept(candidate, wouldAllow);
-  });
+export interface Keeping {
+  /** Nothing speaks against the line but that no rule names it. */
+  onlyUnlisted: boolean;
+  /** Whether the line would run unasked with this rule. */
+  wouldAllow: (rule: ParsedRule) => boolean;
 }
 
-function isKept(text: string | undefined, wouldAllow: (rule: ParsedRule) => boolean): boolean {
-  if (text === undefined) return false;
-  const rule = parseRule({ text, origin: "kept by an answer" });
-  return !("problem" in rule) && wouldAllow(rule);
+/**
+ * The rules that an "always" answer would keep, none broader than needed: the first words of a plain simple command,
+ * else exactly this line, else nothing.
+ */
+export function keepableRules(text: string, line: CommandLine, keeping: Keeping): string[] {
+  const candidates = [keeping.onlyUnlisted ? prefixText(line) : undefined, exactRuleText(text)];
+  const kept = candidates.find((candidate) => {
+    if (candidate === undefined) return false;
+    const rule = parseRule({ text: candidate, origin: "kept by an answer" });
+    return !("problem" in rule) && keeping.wouldAllow(rule);
+  });
+  return kept === undefined ? [] : [kept];
 }
 
 /** The shortest prefix that still says what is done; undefined if the line is anything but one harmless command. */

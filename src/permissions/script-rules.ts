@@ -16,7 +16,7 @@ export function isHarmlessSed(script: string): boolean {
   }
 }
 
-const SED_POINT = /(?:\d+(?:~\d+)?|\$|[+~]\d+|\/(?:[^/\\\n[]|\\.|\[[^\]/\n]*\])+\/I?)/.source;
+const SED_POINT = /(?:\d+(?:~\d+)?|\$|[+~]\d+|\/(?:[^/\\\n[]|\\.|\[\^?[^\]/\n^][^\]/\n]*\])+\/I?)/.source;
 const SED_ADDRESS = new RegExp(`^${SED_POINT}(?:\\s*,\\s*${SED_POINT})?\\s*!?\\s*`);
 
 /** What follows one command; undefined if the command is not known. */
@@ -27,8 +27,8 @@ function sedCommand(text: string): string | undefined {
   const pattern = readDelimited(text, 2, delimiter);
   const replacement = pattern === undefined ? undefined : readDelimited(text, pattern.next, delimiter);
   if (pattern === undefined || replacement === undefined) return undefined;
-  // Programs differ about a delimiter inside brackets.
-  if (/\[[^\]]*$/.test(pattern.value)) return undefined;
+  // Programs differ about a delimiter, or a "]" at the start, inside brackets.
+  if (/\[[^\]]*$|\[\^?\]/.test(pattern.value)) return undefined;
   const flags = kind === "s" ? /^[gpiI\d]*/.exec(text.slice(replacement.next))?.[0] : "";
   return afterCommand(text.slice(replacement.next + (flags?.length ?? 0)));
 }

@@ -5,7 +5,7 @@ import { startProcess } from "./run-process.js";
 import type { ProcessEnd, ProcessRequest, RunningProcess } from "./run-process.js";
 import type { KeptOutput } from "./output-buffer.js";
 
-export interface ProcessResult {
+interface ProcessResult {
   end: ProcessEnd;
   output: KeptOutput;
   /** It had left processes behind, which were ended. */
@@ -17,6 +17,7 @@ export interface BackgroundProcess {
   command: string;
   /** Undefined while it runs. */
   end: ProcessEnd | undefined;
+  finished: Promise<ProcessEnd>;
   startedAt: number;
   takeOutput(): KeptOutput;
   stop(): Promise<ProcessEnd>;
@@ -76,6 +77,7 @@ export function createProcessRegistry(): ProcessRegistry {
         id: `c${background.size + 1}`,
         command,
         end: undefined,
+        finished: started.finished,
         startedAt: Date.now(),
         takeOutput: () => started.takeOutput(),
         stop: () => started.stop("stopped"),

@@ -18,7 +18,7 @@ export interface ProcessRequest {
 }
 
 /** Why we ended a process. */
-export type StopReason = "timed-out" | "cancelled" | "stopped";
+type StopReason = "timed-out" | "cancelled" | "stopped";
 
 export type ProcessEnd =
   | { kind: "exited"; code: number }

@@ -3,27 +3,33 @@ import type { KeptOutput } from "../processes/output-buffer.js";
 import type { ProcessEnd } from "../processes/run-process.js";
 import { printable } from "../printable.js";
 
+/** As for the raw output: its end says more than its beginning. */
 const HEAD_SHARE = 0.3;
+/** Room for the words about what was left out. */
+const MARKER_CHARS = 60;
+/** A cut moves back to the end of a line unless the line is longer than this. */
+const MAX_CUT_LINE_CHARS = 200;
 
 /** What a command printed, for the model: no escape sequences, and at most `maxChars` from head and tail. */
 export function commandOutput({ head, tail, omitted }: KeptOutput, maxChars: number): string {
-  const text =
-    omitted === 0
-      ? cleanOutput(head + tail)
-      : `${cleanOutput(head)}\n${leftOut(omitted)}\n${cleanOutput(tail)}`;
-  if (text.length <= maxChars) return text;
-  const room = maxChars - leftOut(text.length + omitted).length - 2;
-  const first = text
-    .slice(0, Math.floor(room * HEAD_SHARE))
-    .replace(/[^\n]*$/, (line) => (line.length > 200 ? line : ""));
-  const last = text.slice(text.length - (room - first.length));
-  // A marker from above may stand in the part that goes now.
-  const lost = text.length - first.length - last.length + omitted;
-  return `${first.trimEnd()}\n${leftOut(lost)}\n${last}`;
+  const front = cleanOutput(omitted === 0 ? head + tail : head);
+  const back = omitted === 0 ? "" : cleanOutput(tail);
+  if (omitted === 0 && front.length <= maxChars) return front;
+
+  const room = Math.max(0, maxChars - MARKER_CHARS);
+  const headRoom = Math.max(Math.floor(room * HEAD_SHARE), back === "" ? 0 : room - back.length);
+  const first = cutToLineEnd(front, headRoom);
+  const rest = back === "" ? front.slice(first.length) : back;
+  const last = rest.slice(Math.max(0, rest.length - (room - first.length))).replace(/^[\uDC00-\uDFFF]/, "");
+  const lost = omitted + front.length + back.length - first.length - last.length;
+  return `${first}\n[… ${lost} characters left out …]\n${last}`;
 }
 
-function leftOut(count: number): string {
-  return `[… ${count} characters left out …]`;
+function cutToLineEnd(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const cut = text.slice(0, maxChars).replace(/[\uD800-\uDBFF]$/, "");
+  const lineEnd = cut.lastIndexOf("\n");
+  return lineEnd > 0 && cut.length - lineEnd <= MAX_CUT_LINE_CHARS ? cut.slice(0, lineEnd) : cut;
 }
 
 /** Repeated this often, a line is shown once with a count. */

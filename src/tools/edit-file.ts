@@ -33,7 +33,8 @@ interface Plan {
 export function createEditFileTool(env: NodeJS.ProcessEnv): Tool {
   return defineTool({
     name: "edit_file",
-    description: "Change an existing file: replace old_text by new_text. Copy old_text exactly from the file, with enough lines to occur only once.",
+    description:
+      "Change an existing file: replace old_text by new_text. Copy old_text exactly from the file, with enough lines to occur only once.",
     schema,
     effect: "change",
     touches: ({ path }) => [{ kind: "write", path }],

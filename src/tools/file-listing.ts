@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { lstat, readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
 import ignore from "ignore";
 import type { Ignore } from "ignore";
@@ -51,11 +51,21 @@ export interface IgnoreState {
 }
 
 export async function ignoreState(path: string, { root, env, signal }: ListingOptions): Promise<IgnoreState> {
-  const lines = await runGit(dirname(path), ["check-ignore", "-z", "--", `./${basename(path)}`], env, signal);
   const heavy = relative(root, path)
     .split(sep)
     .some((name) => HEAVY_FOLDERS.includes(name));
-  if (lines !== undefined) return { ignored: heavy || lines.length > 0, inRepository: true, rules: [] };
+  const git = (folder: string, args: string[]): Promise<string[] | undefined> =>
+    runGit(folder, args, env, signal);
+  const isFolder = (await lstat(path)).isDirectory();
+  const prefix = await git(isFolder ? path : dirname(path), ["rev-parse", "--show-prefix"]);
+  if (prefix !== undefined) {
+    // The root of a repository is ruled by none, even if another repository round it ignores it.
+    const isRepositoryRoot = isFolder && prefix.join("").trim() === "";
+    const listed = isRepositoryRoot
+      ? []
+      : await git(dirname(path), ["check-ignore", "--", `./${basename(path)}`]);
+    return { ignored: heavy || (listed ?? []).length > 0, inRepository: true, rules: [] };
+  }
   const rules = await rulesAbove(path, root);
   return {
     ignored: heavy || rules === "ignored",
@@ -184,7 +194,7 @@ async function walk(root: string, inherited: Rules[] | undefined, signal: AbortS
       const isFolder = entry.isDirectory();
       const heavy = isFolder && HEAVY_FOLDERS.includes(entry.name);
       if (heavy || (rules !== undefined && matches(rules, path, isFolder))) {
-        listing.skipped.push(isFolder ? `${shown}/` : shown);
+        if (entry.name !== ".git") listing.skipped.push(isFolder ? `${shown}/` : shown);
       } else if (isFolder) {
         await visit(path, rules);
       } else if (entry.isFile() || entry.isSymbolicLink()) {

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { editDistance } from "../edit-distance.js";
 import type { ToolContext, ToolResult } from "./tool.js";
 import type { ResolvedPath } from "../permissions/access.js";
 import { listTree } from "./file-listing.js";
@@ -35,17 +36,17 @@ function foldersOf(files: readonly string[]): Set<string> {
 }
 
 /** Paths with the same or nearly the same last name, best first; among equals those that share more folders. */
-export function nearestPaths(wanted: string, existing: readonly string[]): string[] {
+function nearestPaths(wanted: string, existing: readonly string[]): string[] {
   const name = folded(basename(wanted));
   const folders = wanted.split("/").slice(0, -1);
-  const limit = Math.max(1, Math.floor(name.length / 3));
+  const limit = Math.max(2, Math.floor(name.length / 3));
   return existing
     .map((path) => {
-      const distance = editDistance(name, folded(basename(path)), limit);
+      const distance = editDistance(name, folded(basename(path)));
       const shared = folders.filter((folder) => path.split("/").includes(folder)).length;
       return { path, distance, shared };
     })
-    .filter(({ distance }) => distance <= limit)
+    .filter(({ distance }) => distance <= limit && distance < name.length)
     .sort((a, b) => a.distance - b.distance || b.shared - a.shared || a.path.length - b.path.length)
     .slice(0, MAX_SUGGESTIONS)
     .map(({ path }) => path);
@@ -53,20 +54,4 @@ export function nearestPaths(wanted: string, existing: readonly string[]): strin
 
 function folded(name: string): string {
   return name.normalize("NFC").toLowerCase();
-}
-
-/** Levenshtein distance; any number above `limit` if it is larger than that. */
-function editDistance(a: string, b: string, limit: number): number {
-  if (a === b) return 0;
-  if (Math.abs(a.length - b.length) > limit) return limit + 1;
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= a.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column++) {
-      const replaced = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
-      current.push(Math.min(replaced, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
-    }
-    previous = current;
-  }
-  return previous[b.length] ?? limit + 1;
 }

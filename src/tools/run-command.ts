@@ -79,7 +79,11 @@ async function runToEnd(
 }
 
 function requestFor(command: string, settings: CommandSettings, context: ToolContext): ProcessRequest {
-  return { ...settings.shell(command, context.allowedByRule), cwd: context.workspaceRoot, maxOutputChars: RAW_OUTPUT_CHARS };
+  return {
+    ...settings.shell(command, context.allowedByRule),
+    cwd: context.workspaceRoot,
+    maxOutputChars: RAW_OUTPUT_CHARS,
+  };
 }
 
 function exitCodeOf(end: ProcessEnd): number | null {

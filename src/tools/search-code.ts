@@ -151,7 +151,7 @@ function report(
       chars += line.length + 1;
       if (chars > room || shown >= MAX_SHOWN) break;
       lines.push(line);
-      if (line.startsWith("  ")) shown++;
+      if (/^ {2}\d/.test(line)) shown++;
     }
     if (chars > room || shown >= MAX_SHOWN) break;
   }

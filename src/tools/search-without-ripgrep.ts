@@ -23,7 +23,6 @@ export async function searchWithoutRipgrep(
   for (const path of await filesOf(request, options, outcome)) {
     options.signal.throwIfAborted();
     if (Date.now() > deadline) outcome.cutBy = "time";
-    if (outcome.total >= MAX_HITS) outcome.cutBy = "count";
     if (outcome.cutBy !== undefined) break;
     let text: string | undefined;
     try {
@@ -85,6 +84,8 @@ function searchText(text: string, path: string, expression: RegExp, outcome: Sea
     if (match === null) continue;
     const end = match.index + match[0].length;
     addHit(outcome, path, { line: index + 1, text: cutAround(line, match.index, end) });
-    if (outcome.total >= MAX_HITS) return;
+    if (outcome.total < MAX_HITS) continue;
+    outcome.cutBy = "count";
+    return;
   }
 }

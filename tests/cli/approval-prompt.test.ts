@@ -155,6 +155,20 @@ describe("the question", () => {
     await answered;
   });
 
+  it("marks what a long path or reason goes on with as not its own", async () => {
+    const { screen, keyboard, approve, signal } = setUp({ columns: 40 });
+    const long = `${"x".repeat(50)}  y once`;
+    const request = { ...edit, subject: long, verdict: { ...edit.verdict, because: [long] } };
+    const answered = approve(request, signal);
+    await screen.waitFor(/\[n\]/);
+    const lines = await screen.lines();
+    expect(lines[2]).toMatch(/^ {2}│ x+ {2}y once/);
+    const reason = lines.findIndex((line) => line.startsWith("  - xxx"));
+    expect(lines[reason + 1]).toMatch(/^ {2}│ x+ {2}y once/);
+    keyboard.write("\r");
+    await answered;
+  });
+
   it("counts nothing that was typed before it came up", async () => {
     const { screen, keyboard, approve, signal } = setUp();
     keyboard.write("yyy\r");

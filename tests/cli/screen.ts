@@ -21,7 +21,8 @@ export function createScreen(columns = 80, rows = 40): Screen {
     decodeStrings: false,
     write(chunk: string | Buffer, _encoding, done) {
       written += chunk.toString();
-      terminal.write(chunk.toString(), done);
+      terminal.write(chunk.toString());
+      done();
     },
   });
   const output = Object.assign(sink, {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createWorkspace } from "./workspace.js";
@@ -141,6 +141,16 @@ describe.each(places)("list_files in $place", ({ repository }) => {
     },
   );
 
+  it.skipIf(process.getuid?.() === 0)("reports a folder that cannot be read", async () => {
+    const workspace = createProject(repository);
+    workspace.file("secret/a.txt", "");
+    chmodSync(join(workspace.root, "secret"), 0);
+    const result = await workspace.run("list_files", { path: "secret" });
+    chmodSync(join(workspace.root, "secret"), 0o755);
+    expect(result.status).toBe("error");
+    expect(result.output).toContain("permission denied (EACCES)");
+  });
+
   it("points a file to read_file and a missing path to its neighbours", async () => {
     const workspace = createProject(repository);
     workspace.file("src/tools/a.ts", "");
@@ -184,7 +194,7 @@ describe("list_files in a git repository", () => {
     workspace.file("dist/a.js", "");
     workspace.file("a.ts", "");
     expect(await listed(workspace, ".")).toEqual([
-      ".: 2 files", ".gitignore", "a.ts", "[Skipped as ignored: .git/, dist/. Name such a path to list it.]",
+      ".: 2 files", ".gitignore", "a.ts", "[Skipped as ignored: dist/. Name such a path to list it.]",
     ]); // prettier-ignore
   });
 });

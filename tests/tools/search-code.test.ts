@@ -5,6 +5,8 @@ import { describe, expect, it } from "vitest";
 import { createWorkspace } from "./workspace.js";
 import type { Workspace } from "./workspace.js";
 
+const isRoot = process.getuid?.() === 0;
+
 /** With no ripgrep on the PATH the own search does the work. */
 const engines = [
   { engine: "ripgrep", ripgrep: rgPath },
@@ -52,7 +54,7 @@ describe.each(engines)("search_code with $engine", ({ ripgrep }) => {
     expect(hits.map((hit) => Number.parseInt(hit, 10))).toEqual(lines);
   });
 
-  it.each(["render(", "a[0", "*.ts", "(?<name", "x{2"])(
+  it.each(["render(", "a[0", "*.ts", "(?<name"])(
     "searches for the invalid pattern %s as plain text and says so",
     async (pattern) => {
       const workspace = create();
@@ -178,6 +180,20 @@ describe.each(engines)("search_code with $engine", ({ ripgrep }) => {
       ]);
     },
   );
+
+  it.skipIf(isRoot)("reports a folder that cannot be read", async () => {
+    const workspace = create();
+    workspace.file("secret/a.txt", "needle\n");
+    workspace.file("b.txt", "needle\n");
+    chmodSync(join(workspace.root, "secret"), 0);
+    const alone = await workspace.run("search_code", { pattern: "needle", path: "secret" });
+    const all = await workspace.run("search_code", { pattern: "needle" });
+    chmodSync(join(workspace.root, "secret"), 0o755);
+    expect(alone.status).toBe("error");
+    expect(alone.output).toMatch(/permission denied/i);
+    expect(all.status).toBe("ok");
+    expect(all.output).toMatch(/b\.txt \(1\)[^]*Could not be searched: .*secret/);
+  });
 
   it("answers a missing path with its neighbours", async () => {
     const workspace = create();

@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, w
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { afterEach } from "vitest";
-import { commandEnvironment } from "../../src/processes/command-environment.js";
 import { createProcessRegistry } from "../../src/processes/process-registry.js";
 import type { ProcessRegistry } from "../../src/processes/process-registry.js";
 import type { ResolvedPath } from "../../src/permissions/access.js";
@@ -22,7 +21,7 @@ export interface Workspace {
   preview(tool: string, args: Record<string, unknown>): Promise<{ diff: string } | ToolResult>;
 }
 
-export interface RunOptions {
+interface RunOptions {
   signal?: AbortSignal;
   maxOutputChars?: number;
 }
@@ -53,7 +52,7 @@ export function createWorkspace(options: WorkspaceOptions = {}): Workspace {
       processes,
       shell: (command) => ({
         argv: ["bash", "--noprofile", "--norc", "-p", "-c", command],
-        env: commandEnvironment(env),
+        env,
       }),
       timeoutSeconds: 120,
       maxTimeoutSeconds: 600,
@@ -66,6 +65,7 @@ export function createWorkspace(options: WorkspaceOptions = {}): Workspace {
     workspaceRoot: root,
     signal: run.signal ?? new AbortController().signal,
     path: (written) => resolveInside(root, written),
+    allowedByRule: false,
     maxOutputChars: run.maxOutputChars ?? 14_000,
     onOutput: (text) => live.push(text),
   });

@@ -9,31 +9,24 @@ import { createWorkspace } from "./workspace.js";
 
 const isRoot = process.getuid?.() === 0;
 
-/** Runs with a small file system of its own mounted; only root can mount. */
-async function withTmpfs(options: string, use: (folder: string) => Promise<void>): Promise<void> {
+const run = (program: string, ...args: string[]): number | null => spawnSync(program, args).status;
+
+/** Runs with a small file system of its own mounted. */
+async function withTmpfs(use: (folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "mount-"));
   try {
-    const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder], { encoding: "utf8" });
-    expect(mounted.stderr).toBe("");
+    expect(run("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder)).toBe(0);
     try {
       await use(folder);
     } finally {
-      spawnSync("umount", ["-l", folder]);
+      run("umount", "-l", folder);
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-const canMount =
-  isRoot &&
-  (() => {
-    const folder = mkdtempSync(join(tmpdir(), "mount-"));
-    const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder]);
-    if (status === 0) spawnSync("umount", [folder]);
-    rmSync(folder, { recursive: true });
-    return status === 0;
-  })();
+const canMount = isRoot && run("unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", tmpdir()) === 0;
 
 describe("write_file", () => {
   it("creates a file with its folders and says how many lines it has", async () => {
@@ -144,7 +137,7 @@ describe("write_file", () => {
   it.skipIf(!canMount)(
     "reports a full disk, with the old content in place and no temporary file",
     async () => {
-      await withTmpfs("size=64k", async (under) => {
+      await withTmpfs(async (under) => {
         const workspace = createWorkspace({ under });
         workspace.file("a.txt", "old\n");
         for (const path of ["a.txt", "new.txt"]) {
@@ -159,12 +152,12 @@ describe("write_file", () => {
   );
 
   it.skipIf(!canMount)("reports a read-only file system", async () => {
-    await withTmpfs("size=64k", async (under) => {
+    await withTmpfs(async (under) => {
       const workspace = createWorkspace({ under });
       workspace.file("a.txt", "old\n");
-      spawnSync("mount", ["-o", "remount,ro", under]);
+      expect(run("mount", "-o", "remount,ro", under)).toBe(0);
       const result = await workspace.run("edit_file", { path: "a.txt", old_text: "old", new_text: "new" });
-      spawnSync("mount", ["-o", "remount,rw", under]);
+      expect(run("mount", "-o", "remount,rw", under)).toBe(0);
       expect(result.output).toContain("the file system is read-only (EROFS)");
       expect(workspace.text("a.txt")).toBe("old\n");
     });

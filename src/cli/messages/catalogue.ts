@@ -1,14 +1,14 @@
 import { EXIT, UserError } from "../../errors.js";
-import type { en } from "./en.js";
+import { en } from "./en.js";
 
 /** The catalogue; a language that lacks a key does not compile. */
 export type Messages = typeof en;
 
 export type Language = "en" | "zh";
 
-/** Loads the strings of one language only. */
+/** English is at hand; another language is loaded when it is wanted. */
 export async function loadMessages(language: Language): Promise<Messages> {
-  return language === "zh" ? (await import("./zh.js")).zh : (await import("./en.js")).en;
+  return language === "zh" ? (await import("./zh.js")).zh : en;
 }
 
 /**

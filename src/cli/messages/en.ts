@@ -97,9 +97,9 @@ export const en = {
 
   chat: {
     banner: (version: string) => `mini-cc ${version}`,
-    model: "model",
-    mode: "mode",
-    folder: "folder",
+    model: "model:",
+    mode: "mode:",
+    folder: "folder:",
     contextWindow: (tokens: number) => `context window ${count(tokens, "token")}`,
     hint: "/help lists commands · Ctrl-C stops a turn · Ctrl-D leaves",
     bypass: "BYPASS MODE: nothing is asked. Edits and commands happen at once; only hard denials hold.",
@@ -135,6 +135,7 @@ export const en = {
   tool: {
     denied: (because: string) => `denied: ${because}`,
     failed: (message: string) => `failed: ${message}`,
+    exitCode: exit,
     cancelled: "cancelled",
     unknown: "whether it ran to its end is not known",
     moreLines: (number: number) => `… ${count(number, "more line")}`,
@@ -173,8 +174,8 @@ export const en = {
   },
 
   notice: {
-    warning: "warning",
-    error: "error",
+    warning: "warning:",
+    error: "error:",
     compacted: (before: number, after: number) =>
       `conversation summarised: ${count(before, "token")} became ${after.toLocaleString("en-US")}`,
   },
@@ -184,7 +185,7 @@ export const en = {
     edit: (path: string) => `Change ${path}?`,
     use: (tool: string, subject: string) => `Let ${tool} use ${subject}?`,
     waiting: (number: number) => `(${count(number, "more question")} after this one)`,
-    because: "why you are asked",
+    because: "why you are asked:",
     remember: (rule: string) => `a or p keeps this rule: ${rule}`,
     cannotRemember: "this answer cannot be kept",
     once: "y once",
@@ -208,8 +209,6 @@ export const en = {
     evidence: "Evidence",
     changed: (files: string[]) => `files changed: ${files.length === 0 ? "none" : files.join(", ")}`,
     ran: (command: string, exitCode: number | null) => `command: ${command} (${exit(exitCode)})`,
-    testBefore: (exitCode: number | null) => `test before: ${exit(exitCode)}`,
-    testAfter: (exitCode: number | null) => `test after: ${exit(exitCode)}`,
     passed: "The test failed before and passes now.",
     failed: "The test still fails: the demo did not work on this machine.",
   },

@@ -94,9 +94,9 @@ export const zh: Messages = {
 
   chat: {
     banner: (version) => `mini-cc ${version}`,
-    model: "模型",
-    mode: "模式",
-    folder: "文件夹",
+    model: "模型：",
+    mode: "模式：",
+    folder: "文件夹：",
     contextWindow: (tokens) => `上下文窗口 ${number(tokens)} token`,
     hint: "/help 列出命令 · Ctrl-C 停止本轮 · Ctrl-D 离开",
     bypass: "BYPASS 模式：不再询问。修改和命令立即执行；只有硬性禁止仍然有效。",
@@ -131,6 +131,7 @@ export const zh: Messages = {
   tool: {
     denied: (because) => `已拒绝：${because}`,
     failed: (message) => `失败：${message}`,
+    exitCode: exit,
     cancelled: "已取消",
     unknown: "不知道是否运行完毕",
     moreLines: (lines) => `… 还有 ${number(lines)} 行`,
@@ -160,8 +161,8 @@ export const zh: Messages = {
   },
 
   notice: {
-    warning: "警告",
-    error: "错误",
+    warning: "警告：",
+    error: "错误：",
     compacted: (before, after) => `对话已压缩：${number(before)} token 变为 ${number(after)}`,
   },
 
@@ -170,7 +171,7 @@ export const zh: Messages = {
     edit: (path) => `修改 ${path}？`,
     use: (tool, subject) => `允许 ${tool} 使用 ${subject}？`,
     waiting: (questions) => `（之后还有 ${number(questions)} 个问题）`,
-    because: "询问的原因",
+    because: "询问的原因：",
     remember: (rule) => `a 或 p 会保存这条规则：${rule}`,
     cannotRemember: "这个回答不能保存",
     once: "y 仅此一次",
@@ -194,8 +195,6 @@ export const zh: Messages = {
     evidence: "证据",
     changed: (files) => `修改的文件：${files.length === 0 ? "无" : files.join("、")}`,
     ran: (command, exitCode) => `命令：${command}（${exit(exitCode)}）`,
-    testBefore: (exitCode) => `之前的测试：${exit(exitCode)}`,
-    testAfter: (exitCode) => `之后的测试：${exit(exitCode)}`,
     passed: "测试之前失败，现在通过。",
     failed: "测试仍然失败：演示在这台机器上没有成功。",
   },

@@ -14,8 +14,12 @@ const NOTABLE_DURATION = 1000;
 export function endOfCall(event: ToolEnd, log: TurnLog, messages: Messages, colours: Colours) {
   const time = event.durationMs < NOTABLE_DURATION ? "" : messages.duration(event.durationMs);
   switch (event.status) {
-    case "ok":
-      return { symbol: colours.green("✓"), detail: time };
+    case "ok": {
+      const { exitCode = 0 } = event;
+      const failed = exitCode === 0 ? [] : [messages.tool.exitCode(exitCode)];
+      const symbol = exitCode === 0 ? colours.green("✓") : colours.yellow("✓");
+      return { symbol, detail: [...failed, ...(time === "" ? [] : [time])].join(" · ") };
+    }
     case "error":
       return { symbol: colours.red("✗"), detail: messages.tool.failed(firstLine(event.output)) };
     case "denied": {
@@ -40,7 +44,7 @@ export function errorLines(
   colours: Colours,
 ): string[] {
   const hint = error.hint === undefined ? [] : [`  ${printable(error.hint)}`];
-  return [`${colours.red(`${messages.notice.error}:`)} ${printable(error.message)}`, ...hint];
+  return [`${colours.red(messages.notice.error)} ${printable(error.message)}`, ...hint];
 }
 
 export function noticeLine(
@@ -50,6 +54,6 @@ export function noticeLine(
 ): string {
   const text = printable(notice.text);
   return notice.level === "warning"
-    ? `${colours.yellow(`${messages.notice.warning}:`)} ${text}`
+    ? `${colours.yellow(messages.notice.warning)} ${text}`
     : colours.dim(text);
 }

@@ -137,7 +137,7 @@ export function createInteractiveRenderer(options: InteractiveRendererOptions): 
       outputTokens: end.usage.outputTokens,
       milliseconds: Date.now() - log.startedAt(),
     };
-    print(colours.dim(messages.summary.turn(turn)));
+    print(colours.dim(messages.summary.turn(turn)), "");
   }
 
   return (event) => {

@@ -1,0 +1,50 @@
+import { resolveHost } from "./config/host.js";
+import type { LoadedConfig } from "./config/load-config.js";
+import { durationMs } from "./config/schema.js";
+import type { ChosenModel } from "./model/choose-model.js";
+import { chooseModel } from "./model/choose-model.js";
+import { lastModel, rememberModel } from "./model/last-model.js";
+import type { OllamaClient } from "./model/ollama-client.js";
+import { createOllamaClient } from "./model/ollama-client.js";
+
+/** The server of this run, and the model that it was found to have. */
+export interface Connection {
+  client: OllamaClient;
+  /** False: what the model is sent leaves this machine. */
+  isLoopback: boolean;
+  chosen: ChosenModel;
+  /** Another model of the same server. Throws ModelError if it cannot be used. */
+  choose(name: string, signal?: AbortSignal): Promise<ChosenModel>;
+  /** So that the next run without a named model takes it again. Throws UserError if the state cannot be written. */
+  remember(name: string): Promise<void>;
+}
+
+export interface ConnectOptions {
+  loaded: LoadedConfig;
+  /** Bytes of the machine's memory. */
+  memoryBytes: number;
+  signal: AbortSignal;
+}
+
+/**
+ * Checks that the server answers and that it has a usable model. Throws ModelError otherwise. Apart from the agent, so
+ * that the server can look while the agent's code is loaded.
+ */
+export async function connect({ loaded, memoryBytes, signal }: ConnectOptions): Promise<Connection> {
+  const { config, folders } = loaded;
+  const { baseUrl, isLoopback } = resolveHost(config.ollama.host);
+  const client = createOllamaClient(baseUrl, {
+    firstByteMs: durationMs(config.ollama.firstTokenTimeout),
+    idleMs: durationMs(config.ollama.idleTimeout),
+  });
+  const requested = config.model;
+  const lastUsed = requested === undefined ? await lastModel(folders.state, baseUrl) : undefined;
+  return {
+    client,
+    isLoopback,
+    chosen: await chooseModel(client, { requested, lastUsed, memoryBytes }, signal),
+    choose: (name, ended) =>
+      chooseModel(client, { requested: name, lastUsed: undefined, memoryBytes }, ended),
+    remember: (name) => rememberModel(folders.state, baseUrl, name),
+  };
+}

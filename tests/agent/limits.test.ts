@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import { call, calls, fail, say } from "../../src/demo/reply.js";
+import { expectEveryCallEnded, expectValidConversation, makeAgent, outline } from "./setup.js";
+
+const read = call("read_note", { name: "a" });
+const write = call("write_note", { name: "late", text: "too late" });
+
+describe("the limit of steps", () => {
+  test("ends a turn with a last request for words, which differs in nothing but its messages", async () => {
+    const { prompt, server, sent, events } = await makeAgent({
+      replies: [read, read, say("I read a twice.")],
+      limits: { maxSteps: 2 },
+    });
+    expect(await prompt("Read on.")).toMatchObject({ outcome: "limit", text: "I read a twice." });
+    const bodies = server.chatBodies();
+    expect(bodies).toHaveLength(3);
+    const [first, ...others] = bodies.map(({ messages: _, ...rest }) => JSON.stringify(rest));
+    expect(JSON.parse(first ?? "")).toHaveProperty("tools");
+    expect(others).toEqual([first, first]);
+    expect(outline(sent()).at(-1)).toMatch(/^tool: Note A\n\n\[.*limit of 2 steps.*\]$/);
+    expectValidConversation(sent());
+    expectEveryCallEnded(events);
+  });
+
+  test("is told on the last result of the reply only", async () => {
+    const { prompt, sent } = await makeAgent({
+      replies: [calls(read, read, read), say("Enough.")],
+      limits: { maxSteps: 1 },
+    });
+    await prompt("Read on.");
+    const results = sent().filter(({ role }) => role === "tool");
+    expect(results.map(({ content }) => content.includes("limit"))).toEqual([false, false, true]);
+  });
+
+  test("does not run a call in the last reply, and asks once more without tools", async () => {
+    const { prompt, server, notes, sent, events } = await makeAgent({
+      replies: [read, write, say("I only read a.")],
+      limits: { maxSteps: 1 },
+    });
+    expect(await prompt("Go.")).toMatchObject({ outcome: "limit", text: "I only read a.", changedFiles: [] });
+    expect(server.chatBodies().map((body) => "tools" in body)).toEqual([true, true, false]);
+    expect(notes.has("late")).toBe(false);
+    expect(sent().at(-1)?.content).toContain("Not run");
+    expectValidConversation(sent());
+    expectEveryCallEnded(events);
+  });
+
+  test("ends also if the model never stops calling, and the next prompt works", async () => {
+    const { prompt, server, notes, sent, events } = await makeAgent({
+      replies: (_, index) => (index < 3 ? (index === 0 ? read : write) : say("Back again.")),
+      limits: { maxSteps: 1 },
+    });
+    expect(await prompt("Go.")).toMatchObject({ outcome: "limit" });
+    expect(server.chatBodies()).toHaveLength(3);
+    expect(notes.has("late")).toBe(false);
+    expectEveryCallEnded(events);
+    expect(await prompt("Are you there?")).toMatchObject({ outcome: "done", text: "Back again." });
+    expect(server.chatBodies().at(-1)).toHaveProperty("tools");
+    expectValidConversation(sent());
+  });
+
+  test("is counted anew in the next turn", async () => {
+    const { prompt, sent } = await makeAgent({
+      replies: [read, say("Limit."), read, say("Limit again.")],
+      limits: { maxSteps: 1 },
+    });
+    expect((await prompt("One")).outcome).toBe("limit");
+    expect((await prompt("Two")).outcome).toBe("limit");
+    expectValidConversation(sent());
+  });
+
+  test("is not reached by a turn that ends in its last step", async () => {
+    const { prompt, server } = await makeAgent({ replies: [read, say("Done.")], limits: { maxSteps: 2 } });
+    expect((await prompt("Go.")).outcome).toBe("done");
+    expect(server.chatBodies()).toHaveLength(2);
+  });
+
+  test("well above the graph's own default is kept", async () => {
+    const { prompt, server } = await makeAgent({
+      replies: (_, index) => (index < 40 ? read : say("Forty.")),
+      limits: { maxSteps: 45 },
+    });
+    expect(await prompt("Go.")).toMatchObject({ outcome: "done", text: "Forty." });
+    expect(server.chatBodies()).toHaveLength(41);
+  });
+
+  test("leaves a failure in the last request a failure", async () => {
+    const { prompt } = await makeAgent({ replies: [read, fail(500, "boom")], limits: { maxSteps: 1 } });
+    expect(await prompt("Go.")).toMatchObject({ outcome: "failed", error: { code: "server-error" } });
+  });
+});
+
+test.each([
+  ["tool calls", { toolCalls: 2 }, /2 tool calls/],
+  ["tokens", { tokens: 500 }, /500 tokens/],
+  ["minutes", { minutes: 0.002 }, /0\.002 minutes/],
+])("the limit of %s ends a turn the same way", async (_, limits, note) => {
+  const slowly = { ...read, promptTokens: 200, outputTokens: 50, delay: 70 };
+  const { prompt, sent, server } = await makeAgent({
+    replies: [slowly, slowly, say("Enough.")],
+    limits,
+  });
+  expect(await prompt("Go.")).toMatchObject({ outcome: "limit", text: "Enough." });
+  expect(server.chatBodies()).toHaveLength(3);
+  expect(sent().at(-1)?.content).toMatch(note);
+});

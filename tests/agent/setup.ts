@@ -1,0 +1,149 @@
+import { expect } from "vitest";
+import type { Agent, AgentOptions } from "../../src/agent/agent.js";
+import { createAgent } from "../../src/agent/agent.js";
+import type { AgentEvent, TurnEnd } from "../../src/agent/agent-events.js";
+import type { ToolGateOptions } from "../../src/agent/tool-gate.js";
+import { createToolGate } from "../../src/agent/tool-gate.js";
+import type { TurnLimits } from "../../src/agent/turn.js";
+import type { ChatMessage } from "../../src/demo/chat-request.js";
+import type { ScriptedOllama, ScriptedOllamaOptions } from "../../src/demo/scripted-ollama.js";
+import type { SessionRecord } from "../../src/sessions/records.js";
+import type { Tool } from "../../src/tools/tool.js";
+import { scriptedOllama } from "../helpers/scripted-ollama.js";
+import { chatModel } from "../model/model.js";
+import { noteTools, policy, ROOT } from "./tools.js";
+
+const THINKER = { name: "scripted", capabilities: ["completion", "tools", "thinking"] };
+
+interface Setup extends Pick<ScriptedOllamaOptions, "replies"> {
+  tools?: readonly Tool[];
+  limits?: Partial<TurnLimits>;
+  gate?: Partial<ToolGateOptions>;
+  agent?: Partial<AgentOptions>;
+  patience?: { firstByteMs?: number; idleMs?: number };
+}
+
+export interface TestAgent {
+  agent: Agent;
+  server: ScriptedOllama;
+  /** Of all turns. */
+  events: AgentEvent[];
+  records: SessionRecord[];
+  notes: Map<string, string>;
+  journal: string[];
+  prompt(text: string, signal?: AbortSignal): Promise<TurnEnd>;
+  /** Cancels when an event comes for which `when` holds. */
+  promptAndCancel(text: string, when: (event: AgentEvent) => boolean): Promise<TurnEnd>;
+  /** The messages of the newest chat request. */
+  sent(): ChatMessage[];
+}
+
+/** The agent with the real chat model against a scripted server, with tools over notes in memory. */
+export async function makeAgent(setup: Setup): Promise<TestAgent> {
+  const server = await scriptedOllama({ models: [THINKER], replies: setup.replies ?? [] });
+  const { tools: noteToolList, notes, journal } = noteTools();
+  const tools = setup.tools ?? noteToolList;
+  const events: AgentEvent[] = [];
+  const records: SessionRecord[] = [];
+  const agent = createAgent({
+    model: chatModel(server.url, {}, setup.patience),
+    systemPrompt: "You keep notes.",
+    tools,
+    gate: createToolGate({
+      tools,
+      policy: policy(),
+      workspaceRoot: ROOT,
+      approve: () => undefined,
+      keepRules: () => Promise.resolve(),
+      maxOutputChars: 10_000,
+      ...setup.gate,
+    }),
+    log: { id: "s", append: (record) => records.push(record), close: () => undefined },
+    limits: { maxSteps: 20, toolCalls: 100, minutes: 10, tokens: 1_000_000, ...setup.limits },
+    history: [],
+    ...setup.agent,
+  });
+
+  const prompt = (text: string, signal = new AbortController().signal) =>
+    agent.prompt(text, { signal, onEvent: (event) => events.push(event) });
+
+  return {
+    agent,
+    server,
+    events,
+    records,
+    notes,
+    journal,
+    prompt,
+    promptAndCancel(text, when) {
+      const control = new AbortController();
+      let cancelled = false;
+      return agent.prompt(text, {
+        signal: control.signal,
+        onEvent: (event) => {
+          events.push(event);
+          if (cancelled || !when(event)) return;
+          cancelled = true;
+          setTimeout(() => control.abort(new DOMException("Cancelled", "AbortError")), 50);
+        },
+      });
+    },
+    sent: () => server.chatBodies().at(-1)?.messages ?? [],
+  };
+}
+
+/**
+ * A conversation that any chat template takes: system first, then turns of user and assistant, each call answered
+ * once and at once, nobody speaking twice in a row.
+ */
+export function expectValidConversation(messages: readonly ChatMessage[]): void {
+  const shown = JSON.stringify(messages, undefined, 1);
+  expect(messages[0]?.role, shown).toBe("system");
+  const ids = new Set<string>();
+  const open: string[] = [];
+  let previous = "system";
+  for (const { role, content, tool_calls = [], tool_call_id, tool_name } of messages.slice(1)) {
+    if (role === "tool") {
+      expect(open.shift(), shown).toBe(tool_call_id);
+      expect(tool_name, shown).toBeTruthy();
+    } else {
+      expect(open, shown).toEqual([]);
+      if (role === "user") expect(["system", "assistant"], shown).toContain(previous);
+      if (role === "assistant") {
+        expect(["user", "tool"], shown).toContain(previous);
+        expect(content !== "" || tool_calls.length > 0, `an empty assistant message in ${shown}`).toBe(true);
+      }
+    }
+    for (const { id = "" } of tool_calls) {
+      expect(ids.has(id) || id === "", `the id ${id} twice in ${shown}`).toBe(false);
+      ids.add(id);
+      open.push(id);
+    }
+    previous = role;
+  }
+  expect(open, shown).toEqual([]);
+}
+
+/** One line for each message: role, and what it says or calls. */
+export function outline(messages: readonly ChatMessage[]): string[] {
+  return messages.map(({ role, content, tool_calls = [] }) =>
+    [`${role}: ${content}`, ...tool_calls.map((call) => `→ ${call.function.name}`)].join(" ").trim(),
+  );
+}
+
+/** Every start of a call has exactly one end, after it. */
+export function expectEveryCallEnded(events: readonly AgentEvent[]): void {
+  const running = new Set<string>();
+  const ended = new Set<string>();
+  for (const event of events) {
+    if (event.type === "tool-start") {
+      expect(running.has(event.id) || ended.has(event.id)).toBe(false);
+      running.add(event.id);
+    }
+    if (event.type === "tool-end") {
+      expect(running.delete(event.id), `tool-end without a start: ${event.id}`).toBe(true);
+      ended.add(event.id);
+    }
+  }
+  expect([...running]).toEqual([]);
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { createColours, fit, terminalTraits, wrap } from "../../../src/cli/render/terminal.js";
+
+function traits(isTTY: boolean, environment: Record<string, string>, noColor = false) {
+  return terminalTraits({ isTTY }, { environment, noColor });
+}
+
+describe("what a stream may be sent", () => {
+  it.each([
+    ["a terminal", true, {}, { colourLevel: 1, animated: true }],
+    ["a pipe, even with FORCE_COLOR", false, { FORCE_COLOR: "1" }, { colourLevel: 0, animated: false }],
+    ["a terminal with NO_COLOR", true, { NO_COLOR: "1" }, { colourLevel: 0, animated: true }],
+    [
+      "NO_COLOR and FORCE_COLOR",
+      true,
+      { NO_COLOR: "1", FORCE_COLOR: "1" },
+      { colourLevel: 0, animated: true },
+    ],
+    ["an empty NO_COLOR", true, { NO_COLOR: "" }, { colourLevel: 1, animated: true }],
+    ["FORCE_COLOR=0", true, { FORCE_COLOR: "0" }, { colourLevel: 0, animated: true }],
+    ["a dumb terminal", true, { TERM: "dumb" }, { colourLevel: 0, animated: false }],
+    [
+      "a dumb terminal with FORCE_COLOR",
+      true,
+      { TERM: "dumb", FORCE_COLOR: "1" },
+      { colourLevel: 1, animated: false },
+    ],
+  ] as const)("is known for %s", (_name, isTTY, environment, expected) => {
+    expect(traits(isTTY, environment)).toEqual(expected);
+  });
+
+  it("has no colours after --no-color", () => {
+    expect(traits(true, { FORCE_COLOR: "1" }, true)).toEqual({ colourLevel: 0, animated: true });
+  });
+});
+
+describe("widths", () => {
+  it.each([
+    ["abc", 3, "abc"],
+    ["abcd", 3, "ab…"],
+    ["你好", 4, "你好"],
+    ["你好吗", 5, "你好…"],
+    ["你好吗", 4, "你…"],
+    ["🎉🎉", 3, "🎉…"],
+    ["e\u0301e\u0301e\u0301", 3, "e\u0301e\u0301e\u0301"],
+  ])("fit cuts %j to %i cells", (text, columns, expected) => {
+    expect(fit(text, columns)).toBe(expected);
+  });
+
+  it("wrap counts wide characters as two cells and our styles as none", () => {
+    const { inverse } = createColours(1);
+    expect(wrap("你好ab", 4)).toEqual(["你好", "ab"]);
+    expect(wrap(`a${inverse("bcd")}e`, 3)).toEqual(["a\x1b[7mbc", "d\x1b[27me"]);
+    expect(wrap("", 4)).toEqual([""]);
+  });
+});
