@@ -1,4 +1,5 @@
 // Runs 200 tool rounds of 20 KB each in one conversation and prints how many MB of heap and buffers it then holds.
+import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { createAgent } from "../src/agent/agent.js";
 import { createToolGate } from "../src/agent/tool-gate.js";
@@ -13,7 +14,7 @@ const TURNS = 10;
 const RESULT_CHARS = 20_000;
 
 const server = await startScriptedOllama({
-  keepRequests: 1,
+  keepRequests: 0,
   replies: ({ messages }) => {
     const results = messages.length - messages.findLastIndex((message) => message.role === "user");
     return results / 2 < ROUNDS_A_TURN ? call("get_text", { name: String(messages.length) }) : say("Done.");
@@ -56,9 +57,10 @@ const agent = createAgent({
   history: [],
 });
 
-const signal = new AbortController().signal;
-const turn = () => agent.prompt("go on", { signal, onEvent: () => undefined });
-const held = () => {
+const turn = () => agent.prompt("go on", { signal: new AbortController().signal, onEvent: () => undefined });
+const held = async () => {
+  // Closing sockets still belong to the turn that opened them.
+  await setTimeout(200);
   global.gc?.();
   global.gc?.();
   const { heapUsed, external } = process.memoryUsage();
@@ -66,10 +68,10 @@ const held = () => {
 };
 
 await turn(); // warms up: code, caches and pools are no part of the conversation
-const before = held();
+const before = await held();
 for (let index = 0; index < TURNS; index++) {
   const end = await turn();
   if (end.outcome !== "done") throw new Error(JSON.stringify(end));
 }
-process.stdout.write((held() - before).toFixed(2));
+process.stdout.write(((await held()) - before).toFixed(2));
 await server.close();

@@ -8,7 +8,6 @@ import type { Readable } from "node:stream";
 export interface ProcessUsage {
   wallMs: number;
   cpuMs: number;
-  rssMb: number;
   exitCode: number | null;
   stdout: string;
   /** By `Date.now()`, as servers note it. */
@@ -16,6 +15,9 @@ export interface ProcessUsage {
 }
 
 export const CLI = join(import.meta.dirname, "..", "dist", "index.js");
+
+/** bash tells the CPU time of a whole process, start and end included; GNU time would also tell the memory. */
+const TIMED = 'TIMEFORMAT="%U %S"; { time "$@" 2>&4; } 2>&3';
 
 /** Runs `node ARGS` with a state folder of its own. */
 export async function runNode(
@@ -25,10 +27,10 @@ export async function runNode(
   const home = mkdtempSync(join(tmpdir(), "mini-cc-bench-"));
   const startedAt = Date.now();
   const begin = performance.now();
-  const child = spawn(process.execPath, ["-r", join(import.meta.dirname, "report-usage.cjs"), ...args], {
+  const child = spawn("bash", ["-c", TIMED, "bash", process.execPath, ...args], {
     cwd: options.cwd ?? home,
     env: { PATH: process.env["PATH"], HOME: home, MINI_CC_HOME: home, LANG: "C", ...options.env },
-    stdio: ["ignore", "pipe", "inherit", "pipe"],
+    stdio: ["ignore", "pipe", "inherit", "pipe", "inherit"],
   });
   const texts = [child.stdout, child.stdio[3] as Readable].map(async (stream) => {
     let text = "";
@@ -40,23 +42,16 @@ export async function runNode(
     child.once("close", resolve);
   });
   const wallMs = performance.now() - begin;
-  const [stdout = "", usage = "{}"] = await Promise.all(texts);
+  const [stdout = "", times = ""] = await Promise.all(texts);
   rmSync(home, { recursive: true, force: true });
-  return {
-    ...(JSON.parse(usage) as { cpuMs: number; rssMb: number }),
-    wallMs,
-    exitCode,
-    stdout,
-    startedAt,
-  };
+  const [user = Number.NaN, system = Number.NaN] = times.trim().split(" ").map(Number);
+  return { wallMs, cpuMs: (user + system) * 1000, exitCode, stdout, startedAt };
 }
 
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
-
-/** Runs two things in turn, so that a machine whose speed drifts slows both; gives the median of each. */
+/**
+ * Runs two things in turn, so that a machine whose speed drifts slows both, and gives the least of each, which other
+ * work on the machine disturbs least.
+ */
 export async function inTurn(
   runs: number,
   a: () => Promise<number>,
@@ -64,11 +59,11 @@ export async function inTurn(
 ): Promise<{ a: number; b: number; ratio: number }> {
   await a();
   await b();
-  const as: number[] = [];
-  const bs: number[] = [];
+  let leastA = Infinity;
+  let leastB = Infinity;
   for (let run = 0; run < runs; run++) {
-    as.push(await a());
-    bs.push(await b());
+    leastA = Math.min(leastA, await a());
+    leastB = Math.min(leastB, await b());
   }
-  return { a: median(as), b: median(bs), ratio: median(as) / median(bs) };
+  return { a: leastA, b: leastB, ratio: leastA / leastB };
 }

@@ -103,7 +103,6 @@ export function createAgent(options: AgentOptions): Agent {
       const message = new HumanMessage({ id: randomUUID(), content: text });
       const current = startTurn({ signal, limits, log, onEvent });
       turn = current;
-      running = [];
       onEvent({ type: "turn-start", prompt: text });
       current.record({ type: "user", at: new Date().toISOString(), text });
 
@@ -120,6 +119,8 @@ export function createAgent(options: AgentOptions): Agent {
       }
       if (!intact) await reseed(message.id ?? "", current.records);
       turn = undefined;
+      // A promise holds the whole run that it was made in.
+      running = [];
       onEvent(end);
       return end;
     },

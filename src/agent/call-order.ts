@@ -8,17 +8,19 @@ export interface CallOrder {
 
 export function createCallOrder(): CallOrder {
   let lastChange: Promise<unknown> = Promise.resolve();
-  let reads: Promise<unknown>[] = [];
+  const reads = new Set<Promise<unknown>>();
   return {
     run(effect, call) {
       if (effect === "read") {
         const read = lastChange.then(call);
-        reads.push(settled(read));
+        const end = settled(read);
+        reads.add(end);
+        // A promise holds the whole run that it was made in: none is kept longer than needed.
+        void end.then(() => reads.delete(end));
         return read;
       }
       const change = Promise.all([lastChange, ...reads]).then(call);
       lastChange = settled(change);
-      reads = [];
       return change;
     },
   };

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { AIMessageChunk } from "@langchain/core/messages";
 import type { ReplyStats } from "../model/reply-stats.js";
 import { statsOf } from "../model/reply-stats.js";
@@ -75,6 +76,11 @@ export function startTurn({ signal, limits, log, onEvent }: TurnOptions): Turn {
   const told = new Set<string>();
   const waiting = new Map<string, () => void>();
 
+  // Every layer of a step listens to the one signal, and a turn has many steps.
+  setMaxListeners(0, signal);
+  const stopWaiting = () => waiting.forEach((resolve) => resolve());
+  signal.addEventListener("abort", stopWaiting, { once: true });
+
   const record = (entry: SessionRecord) => {
     records.push(entry);
     log.append(entry);
@@ -118,11 +124,8 @@ export function startTurn({ signal, limits, log, onEvent }: TurnOptions): Turn {
     },
 
     async replyTold(callId) {
-      if (!told.has(callId)) {
-        await new Promise<void>((resolve) => {
-          waiting.set(callId, resolve);
-          signal.addEventListener("abort", () => resolve(), { once: true });
-        });
+      if (!told.has(callId) && !signal.aborted) {
+        await new Promise<void>((resolve) => waiting.set(callId, resolve));
       }
       return told.has(callId);
     },
@@ -214,6 +217,7 @@ export function startTurn({ signal, limits, log, onEvent }: TurnOptions): Turn {
 
     end(outcome, error) {
       progress?.stop();
+      signal.removeEventListener("abort", stopWaiting);
       record({
         type: "turn-end",
         at: new Date().toISOString(),

@@ -20,14 +20,14 @@ export interface FileFact {
 }
 
 /** Where a bare name leads on PATH. */
-export type ProgramFact =
+type ProgramFact =
   | { kind: "missing" }
   | { kind: "found"; file: string; insideWorkspace: boolean }
   /** PATH has an entry that depends on the current folder, before or where the program was found. */
   | { kind: "relative" };
 
 /** Keys of the repository's configuration that run programs; a text if they could not be read. */
-export type GitFact = { keys: readonly string[] } | { unknown: string };
+type GitFact = { keys: readonly string[] } | { unknown: string };
 
 /** What the disk says about a command line; the policy decides over this and never looks itself. */
 export interface CommandFacts {

@@ -34,6 +34,8 @@ export interface FindingContext {
   allowed: readonly ParsedRule[];
   facts: CommandFacts;
   known: KnownValues;
+  /** For the script of a nested shell: the line around it changes the folder. */
+  movesBefore?: boolean;
 }
 
 export interface Findings {
@@ -50,7 +52,8 @@ export function findObjections(line: CommandLine, context: FindingContext, nesti
   const { known, facts, allowed } = context;
   const findings: Finding[] = [];
   const rules = new Map<number, Rule>();
-  const changesFolder = line.commands.filter(({ words }) => literalOf(words[0]) === "cd").length;
+  const folderChanges = line.commands.filter(({ words }) => literalOf(words[0]) === "cd").length;
+  const movesFolder = context.movesBefore === true || folderChanges > 0;
 
   function add(step: Finding["step"], because: string, command?: number): void {
     findings.push(command === undefined ? { step, because } : { step, because, command });
@@ -70,10 +73,7 @@ export function findObjections(line: CommandLine, context: FindingContext, nesti
     command: SimpleCommand,
     at: number,
   ): void {
-    for (const word of words) {
-      const uncertainty = uncertaintyOf(word, known);
-      if (uncertainty !== undefined) add("computed", uncertainty, at);
-    }
+    for (const word of words) judgeCertainty(word, at);
     const name = literalOf(words[0]);
     if (name === undefined) {
       add("computed", `the name of the program, "${words[0]?.text ?? ""}", is computed`, at);
@@ -112,8 +112,20 @@ export function findObjections(line: CommandLine, context: FindingContext, nesti
     }
   }
 
+  function judgeCertainty(word: ShellWord, at?: number): void {
+    const uncertainty = uncertaintyOf(word, known);
+    if (uncertainty !== undefined) add("computed", uncertainty, at);
+    else if (movesFolder && word.pieces.some((piece) => piece.kind === "variable" && piece.name === "PWD")) {
+      add("computed", 'after cd, the value of "$PWD" is another one', at);
+    }
+  }
+
   function judgeScript(text: string, at: number): void {
-    const inner = findObjections(parseCommandLine(text), context, nesting + 1);
+    const inner = findObjections(
+      parseCommandLine(text),
+      { ...context, movesBefore: movesFolder },
+      nesting + 1,
+    );
     for (const { step, because } of inner.findings) add(step, because, at);
   }
 
@@ -153,14 +165,14 @@ export function findObjections(line: CommandLine, context: FindingContext, nesti
     const target = literalOf(words[1]);
     if (words.length !== 2 || target === undefined || target.startsWith("-")) {
       add("shell-state", "where this cd leads is not certain", at);
-    } else if (changesFolder > 1 || command.inLoop) {
+    } else if (folderChanges > 1 || context.movesBefore || command.inLoop) {
       add("shell-state", "the line changes the folder more than once", at);
     }
   }
 
   function lookUp(name: string, at: number): void {
     if (name.includes("/")) {
-      if (changesFolder > 0) add("program-lookup", `after cd, "${name}" can be another file`, at);
+      if (movesFolder) add("program-lookup", `after cd, "${name}" can be another file`, at);
       return;
     }
     const program = facts.programs.get(name);
@@ -198,8 +210,7 @@ export function findObjections(line: CommandLine, context: FindingContext, nesti
       add("redirect", `"${text}" has no target`, at);
       return;
     }
-    const uncertainty = uncertaintyOf(target, known);
-    if (uncertainty !== undefined) add("computed", uncertainty, at);
+    judgeCertainty(target, at);
     const literal = literalOf(target);
     if (operator === "<<<") return;
     if (/^[<>]&$/.test(operator) && /^(\d+-?|-)$/.test(literal ?? "")) return;
@@ -227,10 +238,7 @@ export function findObjections(line: CommandLine, context: FindingContext, nesti
 
   for (const problem of line.problems) add("grammar", problem);
   if (line.commands.length === 0) add("grammar", "there is no command to run");
-  for (const word of line.words) {
-    const uncertainty = uncertaintyOf(word, known);
-    if (uncertainty !== undefined) add("computed", uncertainty);
-  }
+  for (const word of line.words) judgeCertainty(word);
   for (const redirect of line.redirects) judgeRedirect(redirect);
   line.commands.forEach(judgeCommand);
   return { findings, rules };

@@ -3,7 +3,7 @@ import { parseCommandLine } from "./shell-grammar.js";
 import type { CommandLine, ShellRedirect, SimpleCommand } from "./shell-grammar.js";
 import { WILDCARD, literalOf, spellingsOf } from "./shell-words.js";
 import type { KnownValues, ShellWord } from "./shell-words.js";
-import { baseName, hiddenScripts, possibleCommands, readsScriptFromInput } from "./wrappers.js";
+import { baseName, hiddenScripts, hidesTooWell, possibleCommands, readsScriptFromInput } from "./wrappers.js";
 
 /** What no answer, rule or mode makes run; the user can still do it in a shell of their own. */
 interface Harm {
@@ -30,6 +30,10 @@ const MOST_NESTING = 8;
 const MOST_FOLDERS = 32;
 
 const HARMS: readonly Harm[] = [
+  {
+    when: hidesTooWell,
+    because: "it hides another command among too many words",
+  },
   {
     when: (words, place) =>
       ["rm", "chmod", "chown", "chgrp"].includes(baseName(words[0])) &&
@@ -94,7 +98,7 @@ export function findHarm(
 /** Texts that a command hands to a shell: by an option, by `eval`, or as its input. */
 export function scriptsOf({ words, redirects }: SimpleCommand): string[] {
   const fed = readsScriptFromInput(words) ? redirects.flatMap(inputText) : [];
-  return [...possibleCommands(words).flatMap(hiddenScripts), ...fed];
+  return [...new Set([...possibleCommands(words).flatMap(hiddenScripts), ...fed])];
 }
 
 /** Where the `cd` commands of a line lead, one after another. */

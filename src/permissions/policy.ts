@@ -23,6 +23,9 @@ export interface PolicyOptions {
   platform: NodeJS.Platform;
 }
 
+/** Bytes; Linux passes no longer argument to a program, so bash could not be given a longer line. */
+const MOST_BYTES = 128 * 1024 - 1;
+
 /**
  * The policy of one session. `judge` never rejects: what cannot be judged is denied (paths) or asked about (commands).
  */
@@ -40,6 +43,10 @@ export function createPolicy(options: PolicyOptions): Policy {
       const { kind, path } = access;
       const resolved = await resolvePath(workspaceRoot, path, platform);
       return judgePath({ kind, mode, resolved, underProc: isUnderProc(workspaceRoot, path) });
+    }
+    if (Buffer.byteLength(access.command) > MOST_BYTES) {
+      const because = ["the line is longer than bash can be given; put it into a script file"];
+      return { verdict: "deny", by: "rule", because, commands: [], rememberAs: [] };
     }
     // The grammar is loaded with the first command; many sessions run none.
     const [{ parseCommandLine }, { factQuestions }, { judgeCommand }] = await Promise.all([

@@ -7,7 +7,7 @@ export interface ValueOptions {
   long?: readonly string[];
 }
 
-export interface Option {
+interface Option {
   /** One letter, or a long name without "--" and perhaps abbreviated. */
   name: string;
   /** Missing if it has none, or one that is no plain text. */

@@ -147,6 +147,8 @@ export function parseCommandLine(source: string): CommandLine {
     });
   }
 
+  // Where a broken line joins two halves of a token, parsers disagree.
+  if (/\S\\\n\S/.test(source)) problems.push("a word or an operator is split over two lines");
   try {
     visit(parse(source), { source, inLoop: false });
   } catch (error) {

@@ -34,9 +34,22 @@ const NUMBERS = new Set(["?", "#", "$"]);
 const MOST_SPELLINGS = 64;
 
 export function readWord(word: Word): ShellWord {
+  if (mixesBraces(word)) return { text: word.text, pieces: [{ kind: "computed", what: word.text }] };
   const pieces = word.parts === undefined ? readText(word.text, word.value) : word.parts.flatMap(readPart);
   const tilde = readTilde(word);
   return { text: word.text, pieces: tilde === undefined ? pieces : [...tilde, ...afterTilde(pieces)] };
+}
+
+/**
+ * Bash writes braces out before it looks for anything else: `$PWD{a,b}` reads the variables PWDa and PWDb, and
+ * `{,x}~/y` begins with a tilde.
+ */
+function mixesBraces({ parts = [], text }: Word): boolean {
+  const plain = new Set(["Literal", "SingleQuoted", "DoubleQuoted", "Glob", "BraceExpansion"]);
+  return (
+    parts.some(({ type }) => type === "BraceExpansion") &&
+    (/[~$`]/.test(text) || parts.some(({ type }) => !plain.has(type)))
+  );
 }
 
 function readText(text: string, value: string): WordPiece[] {
@@ -89,8 +102,10 @@ export function readQuoted(parts: readonly WordPart[]): WordPiece[] {
 function readBraces(text: string): WordPiece {
   const inner = /^\{([\w.,@+:/-]*)\}$/.exec(text)?.[1];
   if (inner?.includes(",")) return { kind: "choice", values: inner.split(",") };
-  // A sequence makes numbers or single characters, never a "/" between letters or digits.
-  if (inner !== undefined && /^-?\w+\.\.-?\w+(\.\.-?\d+)?$/.test(inner)) return { kind: "glob" };
+  // Between "Z" and "a" lie other characters, among them the backquote, which bash would then obey.
+  if (/^(-?\d+\.\.-?\d+|[a-z]\.\.[a-z]|[A-Z]\.\.[A-Z])(\.\.-?\d+)?$/.test(inner ?? "")) {
+    return { kind: "glob" };
+  }
   return { kind: "computed", what: text };
 }
 

@@ -101,13 +101,23 @@ function unwrapShell(name: string, words: readonly ShellWord[]): Wrapped {
   return { kind: "none" };
 }
 
+/** In the words of a wrapper, a command is looked for at so many places. */
+const MOST_PLACES = 500;
+
 /** Every reading of the words as a command that would run, for those who look for harm; the first is the line itself. */
 export function possibleCommands(words: readonly ShellWord[]): (readonly ShellWord[])[] {
+  if (!hidesCommand(words)) return [words];
+  return [words, ...words.slice(1, MOST_PLACES).map((_, at) => words.slice(at + 1))];
+}
+
+/** Whether a wrapper has more words than are searched. */
+export function hidesTooWell(words: readonly ShellWord[]): boolean {
+  return words.length > MOST_PLACES && hidesCommand(words);
+}
+
+function hidesCommand(words: readonly ShellWord[]): boolean {
   const name = baseName(words[0]);
-  const hides =
-    Object.hasOwn(WRAPPERS, name) || OPAQUE_WRAPPERS.has(name) || name === "find" || name === "fd";
-  if (!hides) return [words];
-  return [words, ...words.slice(1).map((_, at) => words.slice(at + 1))];
+  return Object.hasOwn(WRAPPERS, name) || OPAQUE_WRAPPERS.has(name) || name === "find" || name === "fd";
 }
 
 /** Texts among the words that a shell would run: `-c TEXT`, `eval`, `trap`. */

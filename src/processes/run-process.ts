@@ -102,10 +102,10 @@ export function startProcess(request: ProcessRequest, tag: string): RunningProce
     const ended = await Promise.race([exited, stopRequested]);
     clearTimeout(timer);
 
-    if (ended === undefined) {
+    const cause = ended === undefined ? stopReason : undefined;
+    if (cause !== undefined) {
       await endTree({ group: pid, tag });
     } else {
-      stopReason = undefined;
       await within(DRAIN_MS, closed);
       if (groupExists(pid)) leftProcesses = await endTree({ group: pid });
     }
@@ -113,7 +113,7 @@ export function startProcess(request: ProcessRequest, tag: string): RunningProce
     await within(DRAIN_MS, closed);
     for (const stream of streams) stream.destroy();
     for (const decoder of decoders) decoder.end();
-    return stopReason === undefined ? end : { kind: stopReason };
+    return cause === undefined ? end : { kind: cause };
   }
 
   const finished = live();

@@ -71,7 +71,7 @@ export async function applyChange(change: FileChange, output: string): Promise<T
   try {
     await writeFileAtomic(change.path.real, change.bytes);
   } catch (error) {
-    return fileFailure(`${change.path.display} cannot be written`, error);
+    return fileFailure(`${change.path.display} cannot be written and is as it was before`, error);
   }
   return { status: "ok", output, diff: change.diff, changedFiles: [change.path.display] };
 }

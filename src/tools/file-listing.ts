@@ -99,6 +99,12 @@ async function listByGit(folder: string, { env, signal }: ListingOptions): Promi
   };
 }
 
+/**
+ * A repository comes from anywhere, and looking at it must run nothing that it names: no monitor program, no bare
+ * repository planted in a folder, and (in the environment below) no transport that fetches missing objects.
+ */
+const GIT_SETTINGS = ["core.fsmonitor=false", "core.untrackedCache=false", "safe.bareRepository=explicit"];
+
 /** The NUL-separated output of a read-only git command; undefined if git fails or is missing. */
 async function runGit(
   cwd: string,
@@ -109,8 +115,7 @@ async function runGit(
   const chunks: Buffer[] = [];
   try {
     const { code } = await runHelper({
-      // fsmonitor would start a program that the repository names.
-      argv: ["git", "-c", "core.fsmonitor=false", "-c", "core.untrackedCache=false", ...args],
+      argv: ["git", ...GIT_SETTINGS.flatMap((setting) => ["-c", setting]), ...args],
       cwd,
       env: gitEnvironment(env),
       signal,
@@ -135,7 +140,12 @@ async function runGit(
 /** Without variables that point git at another repository or make it run something. */
 function gitEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(([name]) => !name.startsWith("GIT_"));
-  return { ...Object.fromEntries(kept), GIT_OPTIONAL_LOCKS: "0" };
+  return {
+    ...Object.fromEntries(kept),
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_ALLOW_PROTOCOL: "none",
+  };
 }
 
 /** The rules of one .gitignore, for paths below its folder. */

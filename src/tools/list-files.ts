@@ -25,13 +25,14 @@ export function createListFilesTool(env: NodeJS.ProcessEnv): Tool {
     description: 'List the files below a folder. Use "." for the whole project.',
     schema,
     effect: "read",
-    touches: ({ path }) => [{ kind: "list", path }],
+    // Models write "" for the whole project.
+    touches: ({ path }) => [{ kind: "list", path: path || "." }],
     async run(args, context) {
-      const path = context.path(args.path);
+      const path = context.path(args.path || ".");
       if (path.kind === "missing") return missingPath(path, context, env);
       if (path.kind === "file") return failure(`${path.display} is a file.`, "Read it with read_file.");
       try {
-        return await list(path, args.pattern ?? undefined, context, env);
+        return await list(path, args.pattern || undefined, context, env);
       } catch (error) {
         context.signal.throwIfAborted();
         return fileFailure(`${path.display} cannot be listed`, error);
@@ -116,7 +117,7 @@ async function describeNone(
   const skipped = describeSkipped(listing, path.display === "." ? "" : `${path.display}/`);
   const note = skipped === "" ? "" : `\n[${skipped}]`;
   if (pattern !== undefined) {
-    return `No file below ${path.display} matches ${pattern} (${listing.files.length} files looked at).${note}`;
+    return `No file in ${path.display === "." ? "the project" : path.display} matches ${pattern} (${listing.files.length} files looked at).${note}`;
   }
   const names = (await readdir(path.real)).filter((name) => name !== ".git").sort(comparePaths);
   return names.length === 0

@@ -28,9 +28,9 @@ export function createSearchCodeTool(ripgrep: string | undefined, env: NodeJS.Pr
       "Find lines in the files of the project (case-sensitive). Narrow it by path, or by glob such as *.ts.",
     schema,
     effect: "read",
-    touches: ({ path }) => [{ kind: "read", path: path ?? "." }],
+    touches: ({ path }) => [{ kind: "read", path: orProject(path) }],
     async run(args, context) {
-      const path = context.path(args.path ?? ".");
+      const path = context.path(orProject(args.path));
       if (path.kind === "missing") return missingPath(path, context, env);
       if (args.pattern === "" || args.pattern.includes("\n")) {
         return failure("pattern must be one line of text.", "Search for one line at a time.");
@@ -45,6 +45,11 @@ export function createSearchCodeTool(ripgrep: string | undefined, env: NodeJS.Pr
   });
 }
 
+/** Models send "" for an optional path that they leave out. */
+function orProject(path: string | null | undefined): string {
+  return path || ".";
+}
+
 async function search(
   args: z.infer<typeof schema>,
   path: ResolvedPath,
@@ -53,7 +58,7 @@ async function search(
   env: NodeJS.ProcessEnv,
 ): Promise<ToolResult> {
   const prefix = prefixOf(path);
-  const glob = args.glob ?? undefined;
+  const glob = args.glob || undefined;
   const isFile = path.kind === "file";
   const request: SearchRequest = {
     pattern: args.pattern,
@@ -132,7 +137,11 @@ function report(
     const hint = "Ignored and binary files are not searched; name a path to search it all the same.";
     return {
       status: "ok",
-      output: [`No matches for ${pattern} in ${path.display}.`, ...notes, hint].join("\n"),
+      output: [
+        `No matches for ${pattern} in ${path.display === "." ? "the project" : path.display}.`,
+        ...notes,
+        hint,
+      ].join("\n"),
     };
   }
   const prefix = prefixOf(path);

@@ -8,6 +8,8 @@ import type { SearchAnswer, SearchOutcome, SearchRequest } from "./search-hits.j
 import { decodeText } from "./text-file.js";
 import { describeError } from "./tool-failure.js";
 
+const FILES_AT_ONCE = 16;
+
 /**
  * The same search without ripgrep. Patterns are JavaScript regular expressions; the differences are rare (inline
  * flags such as `(?i)` are unknown here and lead to a literal search).
@@ -20,17 +22,15 @@ export async function searchWithoutRipgrep(
   if (typeof expression === "string") return { invalidPattern: expression };
   const outcome: SearchOutcome = { files: new Map(), total: 0, problems: [] };
   const deadline = Date.now() + SEARCH_TIMEOUT_MS;
-  for (const path of await filesOf(request, options, outcome)) {
+  const paths = await filesOf(request, options, outcome);
+  for (let at = 0; at < paths.length && outcome.cutBy === undefined; at += FILES_AT_ONCE) {
     options.signal.throwIfAborted();
     if (Date.now() > deadline) outcome.cutBy = "time";
-    if (outcome.cutBy !== undefined) break;
-    let text: string | undefined;
-    try {
-      text = await searchable(join(request.folder, path));
-    } catch (error) {
-      outcome.problems.push(`${path}: ${describeError(error)}`);
+    const batch = paths.slice(at, at + FILES_AT_ONCE);
+    const texts = await Promise.all(batch.map((path) => searchable(request.folder, path, outcome)));
+    for (const [index, path] of batch.entries()) {
+      if (outcome.cutBy === undefined) searchText(texts[index] ?? "", path, expression, outcome);
     }
-    if (text !== undefined) searchText(text, path, expression, outcome);
   }
   return outcome;
 }
@@ -61,18 +61,24 @@ async function filesOf(
   return files.filter(request.wanted);
 }
 
-/** The text of a file, or undefined if it is binary, too large, or no regular file. */
-async function searchable(path: string): Promise<string | undefined> {
-  const stats = await lstat(path);
-  if (!stats.isFile() || stats.size > MAX_SEARCHED_BYTES) return undefined;
-  const handle = await openRegularFile(path);
+/** The text of a file; undefined if it is binary, too large, no regular file, or (a problem) not readable. */
+async function searchable(folder: string, path: string, outcome: SearchOutcome): Promise<string | undefined> {
   try {
-    const bytes = await handle.readFile();
-    const decoded = decodeText(bytes);
-    if (decoded.kind === "text") return decoded.text;
-    return decoded.kind === "binary" ? undefined : bytes.toString("utf8");
-  } finally {
-    await handle.close();
+    const whole = join(folder, path);
+    const stats = await lstat(whole);
+    if (!stats.isFile() || stats.size > MAX_SEARCHED_BYTES) return undefined;
+    const handle = await openRegularFile(whole);
+    try {
+      const bytes = await handle.readFile();
+      const decoded = decodeText(bytes);
+      if (decoded.kind === "text") return decoded.text;
+      return decoded.kind === "binary" ? undefined : bytes.toString("utf8");
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    outcome.problems.push(`${path}: ${describeError(error)}`);
+    return undefined;
   }
 }
 

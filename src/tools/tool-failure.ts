@@ -8,10 +8,7 @@ export function failure(cause: string, next: string): ToolResult {
 
 /** A failure that the file system reported. */
 export function fileFailure(what: string, error: unknown): ToolResult {
-  return failure(
-    `${what}: ${describeError(error)}.`,
-    "Nothing was changed. Tell the user, or use another path.",
-  );
+  return failure(`${what}: ${describeError(error)}.`, "Use another path, or tell the user.");
 }
 
 const WORDS: Record<string, string> = {

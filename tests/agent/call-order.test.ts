@@ -8,7 +8,7 @@ function calls() {
   const ends = new Map<string, (error?: Error) => void>();
   return {
     started,
-    start(name: string, effect: "read" | "change") {
+    start: (name: string, effect: "read" | "change") => {
       const promise = order.run(effect, () => {
         started.push(name);
         return new Promise<string>((resolve, reject) => {
@@ -18,7 +18,7 @@ function calls() {
       promise.catch(() => undefined);
       return promise;
     },
-    async end(name: string, error?: Error) {
+    end: async (name: string, error?: Error) => {
       ends.get(name)?.(error);
       await settle();
     },

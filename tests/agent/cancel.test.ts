@@ -56,6 +56,7 @@ describe("cancelling", () => {
       replies: [say("Half an answer", { stallAfter: 2 }), say("Yes.")],
     });
     expect(await promptAndCancel("Tell.", is("text-delta"))).toMatchObject({ text: "Half an" });
+    await server.waitFor(({ openRequests }) => openRequests === 0, 2000);
     expect(server.requests[0]?.aborted).toBe(true);
     await prompt("Go on.");
     expect(outline(sent())[2]).toMatch(/^assistant: Half an\n\[.*cancelled.*\]$/);
@@ -64,7 +65,11 @@ describe("cancelling", () => {
   test("in the second of three calls keeps the first result and answers all", async () => {
     const { promptAndCancel, prompt, sent, events, notes, journal } = await makeAgent({
       replies: [
-        calls(call("write_note", { name: "c", text: "New" }), sleepCall, call("write_note", { name: "d", text: "D" })),
+        calls(
+          call("write_note", { name: "c", text: "New" }),
+          sleepCall,
+          call("write_note", { name: "d", text: "D" }),
+        ),
         say("Fine."),
       ],
     });
@@ -116,30 +121,36 @@ describe("cancelling", () => {
     expect(sent().find(({ role }) => role === "tool")?.content).toBe("finished anyway");
   });
 
-  test.each(["model-start", "text-delta", "model-end", "tool-start", "permission", "tool-output", "tool-end"] as const)(
-    "from within the event %s leaves a usable conversation",
-    async (type) => {
-      for (const reply of [calls(sleepCall, call("read_note", { name: "a" })), say("All said.")]) {
-        const { agent, prompt, sent, events, server } = await makeAgent({
-          replies: [{ ...reply, ...(reply.toolCalls && { text: "Go." }) }, say("Still here."), say("Here.")],
-        });
-        const control = new AbortController();
-        const first = await agent.prompt("First", {
-          signal: control.signal,
-          onEvent: (event) => {
-            events.push(event);
-            if (event.type === type) control.abort();
-          },
-        });
-        if (!control.signal.aborted) continue; // A reply without calls has no such event.
-        expect(first.outcome).toBe("cancelled");
-        expectEveryCallEnded(events);
-        await server.waitFor(({ openRequests }) => openRequests === 0, 2000);
-        expect((await prompt("Second")).outcome).toBe("done");
-        expectValidConversation(sent());
-      }
-    },
-  );
+  test.each([
+    "model-start",
+    "text-delta",
+    "model-end",
+    "tool-start",
+    "permission",
+    "tool-output",
+    "tool-end",
+  ] as const)("from within the event %s leaves a usable conversation", async (type) => {
+    const run = (command: string) => call("run_command", { command });
+    for (const reply of [calls(run("true"), run("false")), say("All said.")]) {
+      const { agent, prompt, sent, events, server } = await makeAgent({
+        replies: [{ ...reply, ...(reply.toolCalls && { text: "Go." }) }, say("Still here."), say("Here.")],
+      });
+      const control = new AbortController();
+      const first = await agent.prompt("First", {
+        signal: control.signal,
+        onEvent: (event) => {
+          events.push(event);
+          if (event.type === type) control.abort();
+        },
+      });
+      if (!control.signal.aborted) continue; // A reply without calls has no such event.
+      expect(first.outcome).toBe("cancelled");
+      expectEveryCallEnded(events);
+      await server.waitFor(({ openRequests }) => openRequests === 0, 2000);
+      expect((await prompt("Second")).outcome).toBe("done");
+      expectValidConversation(sent());
+    }
+  });
 
   test("before the turn begins sends nothing", async () => {
     const { prompt, server, sent } = await makeAgent({ replies: [say("Here.")] });

@@ -31,11 +31,11 @@ export interface TestAgent {
   records: SessionRecord[];
   notes: Map<string, string>;
   journal: string[];
-  prompt(text: string, signal?: AbortSignal): Promise<TurnEnd>;
-  /** Cancels when an event comes for which `when` holds. */
-  promptAndCancel(text: string, when: (event: AgentEvent) => boolean): Promise<TurnEnd>;
+  prompt: (text: string, signal?: AbortSignal) => Promise<TurnEnd>;
+  /** Cancels soon after the first event for which `when` holds, but not before its request has reached the server. */
+  promptAndCancel: (text: string, when: (event: AgentEvent) => boolean) => Promise<TurnEnd>;
   /** The messages of the newest chat request. */
-  sent(): ChatMessage[];
+  sent: () => ChatMessage[];
 }
 
 /** The agent with the real chat model against a scripted server, with tools over notes in memory. */
@@ -84,7 +84,10 @@ export async function makeAgent(setup: Setup): Promise<TestAgent> {
           events.push(event);
           if (cancelled || !when(event)) return;
           cancelled = true;
-          setTimeout(() => control.abort(new DOMException("Cancelled", "AbortError")), 50);
+          const steps = events.filter(({ type }) => type === "model-start").length;
+          void server
+            .waitFor(({ requests }) => requests.length === steps)
+            .then(() => setTimeout(() => control.abort(), 50));
         },
       });
     },

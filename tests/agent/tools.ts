@@ -38,7 +38,12 @@ export function noteTools() {
     run: ({ name, text }) => {
       journal.push(`write ${name}`);
       notes.set(name, text);
-      return Promise.resolve({ status: "ok", output: `Wrote ${name}.`, changedFiles: [name], diff: `+${text}` });
+      return Promise.resolve({
+        status: "ok",
+        output: `Wrote ${name}.`,
+        changedFiles: [name],
+        diff: `+${text}`,
+      });
     },
   });
   const runCommand = defineTool({
@@ -47,18 +52,24 @@ export function noteTools() {
     schema: z.object({ command: z.string() }),
     effect: "change",
     touches: ({ command }) => [{ kind: "run", command }],
-    run: ({ command }, { signal, onOutput }) => {
+    run: ({ command }, context) => {
       journal.push(`run ${command}`);
-      onOutput(`${command} runs\n`);
+      context.onOutput(`${command} runs\n`);
       if (command !== "sleep") {
         const exitCode = command === "false" ? 1 : 0;
-        return Promise.resolve({ status: "ok", output: `exit code ${exitCode}`, command: { command, exitCode } });
+        return Promise.resolve({
+          status: "ok",
+          output: `exit code ${exitCode}`,
+          command: { command, exitCode },
+        });
       }
       return new Promise<ToolResult>((_, reject) => {
-        signal.addEventListener("abort", () => {
+        const kill = () => {
           journal.push("killed sleep");
-          reject(signal.reason as Error);
-        });
+          reject(context.signal.reason as Error);
+        };
+        if (context.signal.aborted) kill();
+        else context.signal.addEventListener("abort", kill);
       });
     },
   });
@@ -85,7 +96,9 @@ export function tool(
 }
 
 /** Judges by kind of access; reads are allowed if nothing else is said. */
-export function policy(rules: Partial<Record<Access["kind"], Partial<Verdict>>> = {}): Policy & { kept: string[] } {
+export function policy(
+  rules: Partial<Record<Access["kind"], Partial<Verdict>>> = {},
+): Policy & { kept: string[] } {
   const kept: string[] = [];
   return {
     mode: "default",
@@ -102,7 +115,13 @@ export function policy(rules: Partial<Record<Access["kind"], Partial<Verdict>>> 
       };
       if (access.kind === "run" || verdict.verdict === "deny") return Promise.resolve(verdict);
       const { path: written } = access;
-      const path = { written, real: `${ROOT}/${written}`, display: written, inside: true, kind: "file" as const };
+      const path = {
+        written,
+        real: `${ROOT}/${written}`,
+        display: written,
+        inside: true,
+        kind: "file" as const,
+      };
       return Promise.resolve({ ...verdict, path });
     },
   };

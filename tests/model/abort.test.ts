@@ -133,7 +133,9 @@ describe("how long a server may be silent", () => {
   });
 
   test("does not add up over the pauses of a slow answer", async () => {
-    const server = await scriptedOllama({ replies: [say("a b c d e f g h", { delay: 900, chunkDelay: 150 })] });
+    const server = await scriptedOllama({
+      replies: [say("a b c d e f g h", { delay: 900, chunkDelay: 150 })],
+    });
     const model = chatModel(server.url, {}, { firstByteMs: 5000, idleMs: 700 });
     expect((await model.invoke(HI)).text).toBe("a b c d e f g h");
   });

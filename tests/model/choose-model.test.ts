@@ -30,7 +30,7 @@ describe("the model of a session", () => {
       family: "qwen3",
       capabilities: ["completion", "tools", "thinking"],
       contextLength: 40_960,
-      parameters: "stop   \"<|im_end|>\"\ntemperature                    0.6",
+      parameters: 'stop   "<|im_end|>"\ntemperature                    0.6',
     };
     expect(await choose([SMALL, thinker], { requested: LARGE.name, lastUsed: SMALL.name })).toEqual({
       name: LARGE.name,

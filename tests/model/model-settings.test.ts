@@ -9,7 +9,11 @@ const MODEL: ModelDetails = {
   setsTemperature: false,
   cloud: false,
 };
-const THINKER: ModelDetails = { ...MODEL, family: "qwen3", capabilities: ["completion", "tools", "thinking"] };
+const THINKER: ModelDetails = {
+  ...MODEL,
+  family: "qwen3",
+  capabilities: ["completion", "tools", "thinking"],
+};
 const GPT_OSS: ModelDetails = { ...THINKER, family: "gptoss" };
 const UNKNOWN: ModelDetails = { ...MODEL, capabilities: undefined, trainedContext: undefined };
 
@@ -34,10 +38,13 @@ test.each([
   expect(temperature(configured, details)).toBe(value);
 });
 
-test.each(["off", "on", "low", "medium", "high"] as const)("a model that cannot think never does: %s", (level) => {
-  expect(thinkField(level, MODEL)).toBe(false);
-  expect(thinkField(level, UNKNOWN)).toBe(false);
-});
+test.each(["off", "on", "low", "medium", "high"] as const)(
+  "a model that cannot think never does: %s",
+  (level) => {
+    expect(thinkField(level, MODEL)).toBe(false);
+    expect(thinkField(level, UNKNOWN)).toBe(false);
+  },
+);
 
 test.each([
   ["off", false, "low"],

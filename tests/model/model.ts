@@ -39,14 +39,9 @@ export function wireTool(name: string) {
 
 /** The whole reply of a streamed answer. */
 export async function replyTo(model: OllamaChatModel, messages: BaseMessage[]): Promise<AIMessageChunk> {
-  const chunks = await chunksOf(model, messages);
-  return chunks.reduce((whole, chunk) => concat(whole, chunk));
-}
-
-export async function chunksOf(model: OllamaChatModel, messages: BaseMessage[]): Promise<AIMessageChunk[]> {
   const chunks: AIMessageChunk[] = [];
   for await (const chunk of await model.stream(messages)) chunks.push(chunk);
-  return chunks;
+  return chunks.reduce((whole, chunk) => concat(whole, chunk));
 }
 
 /** What a promise was rejected with. */

@@ -5,7 +5,7 @@ import type { Reply } from "../../src/demo/reply.js";
 import { statsOf } from "../../src/model/reply-stats.js";
 import { thinkingOf } from "../../src/model/thinking.js";
 import { scriptedOllama } from "../helpers/scripted-ollama.js";
-import { chatModel, chunksOf, replyTo, wireTool } from "./model.js";
+import { chatModel, replyTo, wireTool } from "./model.js";
 
 const HI = [new HumanMessage("Hi")];
 
@@ -18,14 +18,12 @@ const line = (value: unknown) => `${JSON.stringify(value)}\n`;
 const DONE = line({ message: { role: "assistant", content: "" }, done: true, done_reason: "stop" });
 
 describe("the words of a reply", () => {
-  test("come as they are streamed", async () => {
-    const server = await scriptedOllama({ replies: [say(["One ", "two ", "three."], { chunkDelay: 30 })] });
-    const chunks = await chunksOf(chatModel(server.url), HI);
-    expect(chunks.map((chunk) => chunk.text).filter((text) => text !== "")).toEqual([
-      "One ",
-      "two ",
-      "three.",
-    ]);
+  test("come as they are streamed, not when the reply ends", async () => {
+    const server = await scriptedOllama({ replies: [say(["One ", "two"], { stallAfter: 1 })] });
+    for await (const chunk of await chatModel(server.url).stream(HI)) {
+      expect(chunk.text).toBe("One ");
+      break;
+    }
   });
 
   test("stay whole when one read brings many of them", async () => {
@@ -86,7 +84,9 @@ describe("a tool call in a reply", () => {
   const madeUpId = expect.stringMatching(/^call_\w+$/) as string;
 
   test("keeps the id that the server gave", async () => {
-    const reply = await received({ toolCalls: [{ name: "t", arguments: { path: "a" }, id: "call_server1" }] });
+    const reply = await received({
+      toolCalls: [{ name: "t", arguments: { path: "a" }, id: "call_server1" }],
+    });
     expect(reply.tool_calls).toEqual([
       { type: "tool_call", id: "call_server1", name: "t", args: { path: "a" } },
     ]);

@@ -43,7 +43,7 @@ describe("a chat request", () => {
     await bound.invoke([...conversation, reply, result]);
     await bound.invoke([...conversation, reply, result, new HumanMessage("Sure?")]);
 
-    const [first, ...others] = server.chatBodies().map(({ messages: _, ...rest }) => rest);
+    const [first, ...others] = server.chatBodies().map((body) => ({ ...body, messages: undefined }));
     expect(first?.options).toEqual({ num_ctx: 8192, num_predict: 512, temperature: 0.2 });
     expect(first?.tools).toEqual([wireTool("read_file")]);
     expect(others).toEqual([first, first]);
@@ -121,7 +121,7 @@ describe("the conversation in a chat request", () => {
   });
 
   test("passes words, tags and odd characters of user and tool on as they are", async () => {
-    const odd = "<think>sample</think> \u2028 \u0000 \u{1f600} \\n \"quoted\"\r\n\ttab";
+    const odd = '<think>sample</think> \u2028 \u0000 \u{1f600} \\n "quoted"\r\n\ttab';
     const messages = await sent([
       new HumanMessage(odd),
       assistant(odd, "", "c1"),

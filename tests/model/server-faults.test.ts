@@ -52,7 +52,9 @@ describe("a stream that breaks", () => {
   });
 
   test("in the middle of a line is an error", async () => {
-    expect((await failureOf(raw('{"message":{"content":"Hello"}}\n{"message":{"con'))).kind).toBe("stream-cut");
+    expect((await failureOf(raw('{"message":{"content":"Hello"}}\n{"message":{"con'))).kind).toBe(
+      "stream-cut",
+    );
   });
 
   test("because the connection is cut is an error", async () => {
@@ -114,13 +116,17 @@ describe("an answer that is no stream", () => {
   });
 
   test.each(["null", "42", '"text"', "[]"])("but JSON %s is no Ollama, and no crash", async (body) => {
-    expect(await failureOf({ status: 200, body, contentType: "application/json" })).toBeInstanceOf(ModelError);
+    expect(await failureOf({ status: 200, body, contentType: "application/json" })).toBeInstanceOf(
+      ModelError,
+    );
   });
 
   test("with a redirect is refused, and nothing is sent to the other address", async () => {
     const other = await scriptedOllama({ replies: [say("Mine.")] });
     const port = await bareServer((socket) =>
-      socket.end(`HTTP/1.1 307 Temporary Redirect\r\nlocation: ${other.url}/api/chat\r\ncontent-length: 0\r\n\r\n`),
+      socket.end(
+        `HTTP/1.1 307 Temporary Redirect\r\nlocation: ${other.url}/api/chat\r\ncontent-length: 0\r\n\r\n`,
+      ),
     );
     const error = await failure(replyTo(chatModel(`http://127.0.0.1:${port}`), HI));
     expect(error).toMatchObject({ kind: "redirect", exitCode: EXIT.noModel });
@@ -221,7 +227,13 @@ test("no reply, however odd, makes anything appear on standard output", async ()
   ];
   const server = await scriptedOllama({ replies });
   const program = fileURLToPath(new URL("odd-replies.ts", import.meta.url));
-  const run = promisify(execFile)(process.execPath, ["--import", "tsx", program, server.url, `${replies.length}`]);
+  const run = promisify(execFile)(process.execPath, [
+    "--import",
+    "tsx",
+    program,
+    server.url,
+    `${replies.length}`,
+  ]);
   const { stdout, stderr } = await run;
   expect(stderr).toBe("asked 7 times\n");
   expect(stdout).toBe("");

@@ -63,6 +63,7 @@ const groups: Record<string, Row[]> = {
     ],
     ["ask", ["cd", ...read], ["cd src && cd b && ls", "while ls; do cd src; done"]],
     ["ask", ["cd", "./ls"], ["cd src && ./ls"]],
+    ["ask", ["cd", "bash", ...read], ['cd src && cat "$PWD/a.ts"', "cd src && bash -c 'cat \"$PWD/a.ts\"'"]],
   ],
   "options and scripts that write or run ask, and a rule that names them covers them": [
     ["ask", ["sed"], ["sed -ni p x", "sed -ne '1e id' x", "sed 's/a/b/;w out' x", "sed '/[]/p;s/]/w f/' x"]],
@@ -131,7 +132,7 @@ const groups: Record<string, Row[]> = {
         "wipefs -a /dev/sdb",
       ],
     ],
-    ["deny", [], [`${"ls; ".repeat(4000)}rm -rf /`, "rm -rf /\u202e", "rm -rf / \u0007"]],
+    ["deny", [], [`${"ls; ".repeat(4000)}rm -rf /`, "rm -rf / # \u202e", "rm -rf / \u0007"]],
     ["deny", read, ["echo x > .git/hooks/pre-commit", "echo x >> .Mini-CC.json"]],
     [
       "ask",
@@ -245,6 +246,14 @@ describe("verdicts", () => {
     expect(because.join("\n")).toMatch(
       /no rule allows "rm"[\s\S]*writes a file[\s\S]*variable "X"[\s\S]*"\$y"/,
     );
+  });
+
+  it("a line that is too long for a question asks, one that bash cannot be given is denied", async () => {
+    expect((await judgeLine(place, `echo ${"a".repeat(17_000)}`, ["echo"])).verdict).toBe("ask");
+    expect(
+      (await judgeLine(place, `echo ${"a".repeat(140_000)}`, ["echo"], { mode: "bypass" })).verdict,
+    ).toBe("deny");
+    expect((await judgeLine(place, `sudo ${"a ".repeat(600)}rm -rf /`, ["sudo"])).verdict).toBe("deny");
   });
 
   it("without bash nothing runs unasked, not even an exact rule", async () => {

@@ -113,3 +113,17 @@ export const shellPrograms: fc.Arbitrary<string> = fc.letrec<Record<string, stri
     program: fc.tuple(tie("list"), pick("", "", "", " # marker", "\n", ";")).map((parts) => parts.join("")),
   };
 }).program as fc.Arbitrary<string>;
+
+/** Words of pieces that bash expands, quotes and joins, often in ways that surprise. */
+export const shellWords: fc.Arbitrary<string> = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom("a", "b", "/", "..", "~", "~/", "x=", ":", "-", "é", "#", "!", "^", "+", "@", "%", "1"),
+      fc.constantFrom("{a,b}", "{,x}", "{1..3}", "{a..c}", "{a,", "}", "{", ",", "*", "?", "[", "]", "$?", "$PWD"),
+      fc.constantFrom("'", '"', "\\", "\\'", "$", "$'", '$"', "'x y'", '"a b"', '"$PWD"', "\\n", "\\\n", "\\\\", "\\*"),
+    ),
+    { minLength: 1, maxLength: 6 },
+  )
+  .map((pieces) => pieces.join(""))
+  // A process id is never the digit that stands for it.
+  .filter((text) => !text.includes("$$"));

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createWorkspace } from "./workspace.js";
@@ -95,7 +95,7 @@ describe.each(places)("list_files in $place", ({ repository }) => {
       expect((await listed(workspace, "src", pattern)).slice(1)).toEqual(["src/b.ts", "src/deep/c.ts"]);
     }
     expect((await listed(workspace, ".", "*.rs"))[0]).toBe(
-      "No file below . matches *.rs (5 files looked at).",
+      "No file in the project matches *.rs (5 files looked at).",
     );
   });
 
@@ -151,6 +151,12 @@ describe.each(places)("list_files in $place", ({ repository }) => {
     expect(result.output).toContain("permission denied (EACCES)");
   });
 
+  it("takes an empty path for the whole project and an empty pattern for none", async () => {
+    const workspace = createProject(repository);
+    workspace.file("a.txt", "");
+    expect(await listed(workspace, "", "")).toEqual([".: 1 file", "a.txt"]);
+  });
+
   it("points a file to read_file and a missing path to its neighbours", async () => {
     const workspace = createProject(repository);
     workspace.file("src/tools/a.ts", "");
@@ -178,13 +184,14 @@ describe("list_files in a git repository", () => {
     expect(await listed(workspace, ".")).toEqual([".: 2 files", ".gitignore", "a.gen"]);
   });
 
-  it("runs no program that the repository names and leaves the index alone", async () => {
+  it("runs no program that the repository names", async () => {
     const workspace = createProject(true);
     workspace.file("a.ts", "");
-    const hook = workspace.file(".git/monitor.sh", "#!/bin/sh\ntouch ran\n");
+    const hook = workspace.file(".git/monitor.sh", `#!/bin/sh\ntouch ${workspace.root}/ran\n`);
     execFileSync("chmod", ["+x", hook]);
     execFileSync("git", ["config", "core.fsmonitor", hook], { cwd: workspace.root });
     expect(await listed(workspace, ".")).toEqual([".: 1 file", "a.ts"]);
+    expect(readdirSync(workspace.root)).toEqual([".git", "a.ts"]);
   });
 
   it("gives the same list without git on the PATH", async () => {

@@ -4,6 +4,9 @@ import { describe, expect, it } from "vitest";
 import { commandOutput, endsInPipeline } from "../../src/tools/command-text.js";
 import { createWorkspace } from "./workspace.js";
 
+/** What became of processes is looked up in /proc. */
+const onLinux = it.skipIf(process.platform !== "linux");
+
 /** Command lines of living processes that contain a text. */
 function processesWith(text: string): string[] {
   return readdirSync("/proc").flatMap((pid) => {
@@ -63,20 +66,20 @@ describe("run_command", () => {
     });
   });
 
-  it("ends at the time limit with what was printed until then, and leaves no process", async () => {
+  onLinux("ends at the time limit with what was printed until then, and leaves no process", async () => {
     const workspace = createWorkspace();
     const seconds = uniqueSleep();
     const command = `echo started; sh -c 'sleep ${seconds} & sleep ${seconds}'`;
-    const result = await workspace.run("run_command", { command, timeout: 0.5 });
+    const result = await workspace.run("run_command", { command, timeout: 1.5 });
     expect(result.status).toBe("error");
     expect(result.output).toBe(
-      "timed out after 0.5 s; the command and everything it had started were ended\nstarted",
+      "timed out after 1.5 s; the command and everything it had started were ended\nstarted",
     );
     expect(result.command).toEqual({ command, exitCode: null });
     expect(processesWith(seconds)).toEqual([]);
   });
 
-  it("ends a command that ignores SIGTERM", async () => {
+  onLinux("ends a command that ignores SIGTERM", async () => {
     const workspace = createWorkspace();
     const seconds = uniqueSleep();
     const command = `trap '' TERM; for i in 1 2 3 4 5 6 7 8 9; do sleep ${seconds}; done`;
@@ -85,21 +88,24 @@ describe("run_command", () => {
     expect(processesWith(seconds)).toEqual([]);
   });
 
-  it("leaves no process when the turn is cancelled, not even one that left its group and session", async () => {
-    const workspace = createWorkspace();
-    const seconds = uniqueSleep();
-    const controller = new AbortController();
-    const command = `setsid sleep ${seconds} & (setsid sleep ${seconds} &); sleep ${seconds}`;
-    const running = workspace.run("run_command", { command }, { signal: controller.signal });
-    await eventually(
-      () => processesWith(`sleep ${seconds}`).filter((line) => line.startsWith("sleep")).length === 3,
-    );
-    controller.abort(new Error("cancelled"));
-    const result = await running;
-    expect(result.status).toBe("error");
-    expect(result.output).toContain("cancelled");
-    expect(processesWith(seconds)).toEqual([]);
-  });
+  onLinux(
+    "leaves no process when the turn is cancelled, not even one that left its group and session",
+    async () => {
+      const workspace = createWorkspace();
+      const seconds = uniqueSleep();
+      const controller = new AbortController();
+      const command = `setsid sleep ${seconds} & (setsid sleep ${seconds} &); sleep ${seconds}`;
+      const running = workspace.run("run_command", { command }, { signal: controller.signal });
+      await eventually(
+        () => processesWith(`sleep ${seconds}`).filter((line) => line.startsWith("sleep")).length === 3,
+      );
+      controller.abort(new Error("cancelled"));
+      const result = await running;
+      expect(result.status).toBe("error");
+      expect(result.output).toContain("cancelled");
+      expect(processesWith(seconds)).toEqual([]);
+    },
+  );
 
   it("does not start when the turn is cancelled already", async () => {
     const workspace = createWorkspace();
@@ -112,29 +118,35 @@ describe("run_command", () => {
     expect(readdirSync(workspace.root)).toEqual([]);
   });
 
-  it("ends when the command ends, though a grandchild keeps the pipe, and ends the grandchild", async () => {
-    const workspace = createWorkspace();
-    const seconds = uniqueSleep();
-    const result = await workspace.run("run_command", { command: `sleep ${seconds} & echo done` });
-    expect(result.output).toBe(
-      "exit code 0\ndone\n[Processes it left running were ended. Use background: true for a server.]",
-    );
-    expect(processesWith(seconds)).toEqual([]);
-  });
+  onLinux(
+    "ends when the command ends, though a grandchild keeps the pipe, and ends the grandchild",
+    async () => {
+      const workspace = createWorkspace();
+      const seconds = uniqueSleep();
+      const result = await workspace.run("run_command", { command: `sleep ${seconds} & echo done` });
+      expect(result.output).toBe(
+        "exit code 0\ndone\n[Processes it left running were ended. Use background: true for a server.]",
+      );
+      expect(processesWith(seconds)).toEqual([]);
+    },
+  );
 
-  it("does not wait for a daemon that left the group but keeps the pipe, and ends it on dispose", async () => {
-    const workspace = createWorkspace();
-    const seconds = uniqueSleep();
-    const result = await workspace.run("run_command", {
-      command: `(setsid sleep ${seconds} &); sleep 0.2; echo done`,
-    });
-    expect(result.output).toBe("exit code 0\ndone");
-    expect(processesWith(seconds)).toHaveLength(1);
-    await workspace.processes.dispose();
-    expect(processesWith(seconds)).toEqual([]);
-  });
+  onLinux(
+    "does not wait for a daemon that left the group but keeps the pipe, and ends it on dispose",
+    async () => {
+      const workspace = createWorkspace();
+      const seconds = uniqueSleep();
+      const result = await workspace.run("run_command", {
+        command: `(setsid sleep ${seconds} &); sleep 0.2; echo done`,
+      });
+      expect(result.output).toBe("exit code 0\ndone");
+      expect(processesWith(seconds)).toHaveLength(1);
+      await workspace.processes.dispose();
+      expect(processesWith(seconds)).toEqual([]);
+    },
+  );
 
-  it("ends running commands on dispose", async () => {
+  onLinux("ends running commands on dispose", async () => {
     const workspace = createWorkspace();
     const seconds = uniqueSleep();
     const running = workspace.run("run_command", { command: `sleep ${seconds}` });
@@ -153,7 +165,7 @@ describe("run_command", () => {
     expect(output).toMatch(
       /y\n\[the line above \d+ times in all\]\n\[… \d+ characters left out …\]\ny\n\[the line above/,
     );
-    expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
+    expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
   });
 
   it("keeps head and tail of a long output within the result limit", async () => {
@@ -219,22 +231,21 @@ describe("run_command", () => {
 });
 
 describe("a background command", () => {
-  it("runs on, gives new output each time, and stops with its children", async () => {
+  onLinux("runs on, gives each piece of output once, and stops with its children", async () => {
     const workspace = createWorkspace();
     const seconds = uniqueSleep();
     const command = `echo ready; sleep 0.8; echo more; sleep ${seconds}`;
     const started = await workspace.run("run_command", { command, background: true });
-    expect(started).toMatchObject({
-      status: "ok",
-      output:
-        'running in the background as c1. Use command_output with id "c1" to read its output or stop it.\nready',
-    });
-    await delay(1_000);
-    const read = await workspace.run("command_output", { id: "c1", action: "read" });
-    expect(read.output).toMatch(/^c1 is running for \d+ s\nmore$/);
-    expect((await workspace.run("command_output", { id: "c1", action: "read" })).output).toMatch(
-      /\nno new output$/,
-    );
+    expect(started.status).toBe("ok");
+    expect(started.output).toMatch(/^running in the background as c1\. Use command_output with id "c1"/);
+    let seen = started.output;
+    while (!seen.includes("more")) {
+      const read = await workspace.run("command_output", { id: "c1", action: "read" });
+      expect(read.output).toMatch(/^c1 is running for \d+ s\n/);
+      if (!read.output.endsWith("\nno new output")) seen += read.output;
+      await delay(50);
+    }
+    expect(seen.match(/ready|more/g)).toEqual(["ready", "more"]);
     const stopped = await workspace.run("command_output", { id: "c1", action: "stop" });
     expect(stopped.output).toBe("c1 stopped, with everything it had started\nno new output");
     expect(processesWith(seconds)).toEqual([]);
@@ -261,7 +272,7 @@ describe("a background command", () => {
     expect(output).toBe("c1 exit code 4\nbye");
   });
 
-  it("ends with the registry", async () => {
+  onLinux("ends with the registry", async () => {
     const workspace = createWorkspace();
     const seconds = uniqueSleep();
     await workspace.run("run_command", {

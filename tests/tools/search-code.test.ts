@@ -81,7 +81,7 @@ describe.each(engines)("search_code with $engine", ({ ripgrep }) => {
     workspace.file("a.bin", Buffer.from("needle\n\0\n"));
     for (const glob of [undefined, "*.js", "**/*.js", "*"]) {
       const lines = await found(workspace, { pattern: "needle", glob });
-      expect(lines[0]).toBe("No matches for needle in ..");
+      expect(lines[0]).toBe("No matches for needle in the project.");
       expect(lines.at(-1)).toContain("Ignored and binary files are not searched");
     }
   });
@@ -155,7 +155,7 @@ describe.each(engines)("search_code with $engine", ({ ripgrep }) => {
     outside.file("secret.txt", "needle\n");
     symlinkSync(outside.root, join(workspace.root, "link"));
     symlinkSync(join(outside.root, "secret.txt"), join(workspace.root, "file-link"));
-    expect((await found(workspace, { pattern: "needle" }))[0]).toBe("No matches for needle in ..");
+    expect((await found(workspace, { pattern: "needle" }))[0]).toBe("No matches for needle in the project.");
   });
 
   it("finds text in UTF-16 files and in files that are not UTF-8", async () => {
@@ -200,6 +200,15 @@ describe.each(engines)("search_code with $engine", ({ ripgrep }) => {
     workspace.file("src/a.ts", "");
     const result = await workspace.run("search_code", { pattern: "x", path: "scr" });
     expect(result).toEqual({ status: "error", output: "scr does not exist.\nDid you mean: src?" });
+  });
+
+  it("takes an empty path and glob for none", async () => {
+    const workspace = create();
+    workspace.file("a.ts", "needle\n");
+    expect((await found(workspace, { pattern: "needle", path: "", glob: "" })).slice(1)).toEqual([
+      "a.ts (1)",
+      "  1: needle",
+    ]);
   });
 
   it("refuses an empty pattern and one of several lines", async () => {
