@@ -1,5 +1,6 @@
 // Bundles src/ into dist/: commander alone in the entry, everything else in chunks that are loaded when used.
 import { chmod, readFile, rm } from "node:fs/promises";
+import { dirname } from "node:path";
 import { build } from "esbuild";
 
 /** Parts of libraries that mini-cc never uses, left out for the sake of start-up. */
@@ -13,16 +14,22 @@ const LEFT_OUT = [
     file: /zod\/v4\/locales\/index\.js$/,
     instead: 'export { default as en } from "./en.js";',
   },
+  {
+    // Commander could start other programs as subcommands; node takes its time to load what that needs.
+    file: /commander\/lib\/command\.js$/,
+    from: "require('node:child_process')",
+    to: "{}",
+  },
 ];
 
 const leaveOut = {
   name: "leave-out",
   setup(plugins) {
-    for (const { file, instead } of LEFT_OUT) {
-      plugins.onLoad({ filter: file }, ({ path }) => ({
-        contents: instead,
-        resolveDir: path.slice(0, path.lastIndexOf("/")),
-      }));
+    for (const { file, instead, from, to } of LEFT_OUT) {
+      plugins.onLoad({ filter: file }, async ({ path }) => {
+        const contents = instead ?? (await readFile(path, "utf8")).replace(from, to);
+        return { contents, resolveDir: dirname(path) };
+      });
     }
   },
 };

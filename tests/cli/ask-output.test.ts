@@ -136,7 +136,7 @@ describe("the output formats", () => {
     const events = readEvents(stdout);
     expect(events[0]).toMatchObject({
       type: "session",
-      model: "scripted",
+      model: "scripted:latest",
       cwd: place.workspace,
       version: "0.1.0",
     });
@@ -181,7 +181,7 @@ describe("the output formats", () => {
     expect(code).toBe(4);
     expect(stdout.trimEnd().split("\n")).toHaveLength(1);
     expect(readResult(stdout)).toMatchObject({
-      model: "scripted",
+      model: "scripted:latest",
       cwd: place.workspace,
       outcome: "done",
       text: "The notes say **hello**.",
