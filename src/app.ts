@@ -89,7 +89,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         env: allowedByRule ? { ...commandEnvironment, ...UNASKED_GIT_ENVIRONMENT } : commandEnvironment,
       }),
     },
-    ripgrep: await bundledRipgrep(),
+    findRipgrep: bundledRipgrep,
     env: commandEnvironment,
   });
 

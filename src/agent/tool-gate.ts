@@ -7,6 +7,7 @@ import type { Tool, ToolContext, ToolResult } from "../tools/tool.js";
 import type { AgentEvent, ToolStatus } from "./agent-events.js";
 import type { Approve } from "./approval.js";
 import { createCallOrder } from "./call-order.js";
+import { restoreControlTokens, showControlTokens } from "./control-tokens.js";
 import { capOutput, denialText, unknownToolText, wrongArgumentsText } from "./tool-answers.js";
 
 /** The turn that a call belongs to. */
@@ -65,7 +66,8 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       return { status: "error", output: `${name} failed: ${messageOf(error)}` };
     });
     const note = turn.noteAfter(id);
-    const output = capOutput(ending.output, maxOutputChars) + (note === undefined ? "" : `\n\n[${note}]`);
+    const shown = capOutput(showControlTokens(ending.output), maxOutputChars);
+    const output = note === undefined ? shown : `${shown}\n\n[${note}]`;
 
     const { status, diff, changedFiles, command } = ending;
     turn.record({
@@ -97,7 +99,10 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
 
     const tool = tools.get(call.name);
     if (!tool) return { status: "error", output: unknownToolText(call.name, [...tools.keys()]) };
-    const parsed = tool.schema.safeParse(call.args);
+    const args = Object.fromEntries(
+      Object.entries(call.args).map(([key, value]) => [key, restoreControlTokens<unknown>(value)]),
+    );
+    const parsed = tool.schema.safeParse(args);
     if (!parsed.success) {
       return { status: "error", output: wrongArgumentsText(tool, call.args, parsed.error) };
     }

@@ -4,5 +4,5 @@ export { askCommand } from "./ask.js";
 export { chatCommand } from "./chat-command.js";
 export { configCommand } from "./config.js";
 export { initCommand } from "./init.js";
-export { checkCommand, listPermissions } from "./permissions.js";
+export { checkCommand, listPermissions, removeRule } from "./permissions.js";
 export { trustCommand } from "./trust.js";

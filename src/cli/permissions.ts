@@ -1,5 +1,6 @@
+import { removeKeptRule } from "../config/kept-rules.js";
 import type { ExitCode } from "../errors.js";
-import { EXIT } from "../errors.js";
+import { EXIT, UserError } from "../errors.js";
 import type { Rule } from "../permissions/command-rules.js";
 import { READ_ONLY_RULES } from "../permissions/command-rules.js";
 import type { PolicySetup } from "../policy-setup.js";
@@ -60,6 +61,20 @@ export async function checkCommand(
     ...(rememberAs.length > 0 ? [permissions.rememberAs(rememberAs)] : []),
   ]);
   return EXIT.done;
+}
+
+/** `mini-cc permissions remove RULE`: forgets a rule that an "always in this project" answer kept. */
+export async function removeRule(context: CommandContext, rule: string): Promise<ExitCode> {
+  const { loaded, workspaceRoot, messages } = await start(context);
+  if (await removeKeptRule(loaded.folders.state, workspaceRoot, rule)) {
+    print([messages.permissions.removed(rule)]);
+    return EXIT.done;
+  }
+  throw new UserError(messages.permissions.notKept(rule), {
+    code: "rule-not-kept",
+    hint: messages.permissions.seeList,
+    exitCode: EXIT.usage,
+  });
 }
 
 async function prepare(context: CommandContext): Promise<{ begun: Start; setup: PolicySetup }> {

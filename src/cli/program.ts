@@ -152,6 +152,17 @@ function defineProgram(
       ),
     );
 
+  permissions
+    .command("remove")
+    .argument("<rule>", args.rule)
+    .description(commands.permissionsRemove)
+    .addHelpText("after", examples('mini-cc permissions remove "npm test"', "mini-cc permissions list"))
+    .action(
+      run(async (context, command) =>
+        (await import("./commands.js")).removeRule(context, command.args[0] ?? ""),
+      ),
+    );
+
   const config = program.command("config").description(commands.config);
   for (const part of ["show", "path", "schema"] as const) {
     config

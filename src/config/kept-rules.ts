@@ -31,6 +31,22 @@ export async function keepRules(
   await writeStateFile(path, { workspaces: { ...workspaces, [workspaceRoot]: [...kept] } });
 }
 
+/** Whether the rule was kept until now. Throws UserError if the state cannot be written. */
+export async function removeKeptRule(
+  stateFolder: string,
+  workspaceRoot: string,
+  rule: string,
+): Promise<boolean> {
+  const path = recordPath(stateFolder);
+  const record = await readStateFile(path, schema);
+  const workspaces = record.kind === "value" ? record.value.workspaces : {};
+  const rules = workspaces[workspaceRoot] ?? [];
+  if (!rules.includes(rule)) return false;
+  const others = rules.filter((other) => other !== rule);
+  await writeStateFile(path, { workspaces: { ...workspaces, [workspaceRoot]: others } });
+  return true;
+}
+
 function recordPath(stateFolder: string): string {
   return join(stateFolder, "kept-rules.json");
 }

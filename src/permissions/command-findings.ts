@@ -132,6 +132,7 @@ export function findObjections(line: CommandLine, context: FindingContext, nesti
   function judgeOperands(words: readonly ShellWord[], named: number, at: number): void {
     const program = judgeProgram(words);
     for (const { because, index } of program.refusals) if (index >= named) add("option", because, at);
+    if (literalOf(words[0]) === "git") judgeGitConfiguration(program.reader, at);
     words.forEach((word, index) => {
       if (index < Math.max(1, named) || program.textIndexes.has(index)) return;
       if (word.pieces.some(({ kind }) => kind === "output")) {
@@ -182,16 +183,19 @@ export function findObjections(line: CommandLine, context: FindingContext, nesti
     } else if (program.kind === "found" && program.insideWorkspace) {
       add("program-lookup", `"${name}" leads to ${program.file}, a file of the workspace`, at);
     }
-    if (name !== "git") return;
-    if ("unknown" in facts.git) {
-      add(
-        "git-configuration",
-        `the repository's git configuration could not be read (${facts.git.unknown})`,
-        at,
-      );
-    } else if (facts.git.keys.length > 0) {
-      const keys = facts.git.keys.join(", ");
-      add("git-configuration", `the repository's git configuration can run programs (${keys})`, at);
+  }
+
+  function judgeGitConfiguration(reader: boolean, at: number): void {
+    const { git } = facts;
+    if ("unknown" in git) {
+      add("git-configuration", `the repository's git configuration could not be read (${git.unknown})`, at);
+      return;
+    }
+    // The environment of unasked lines switches hooks off, which a line that only reads does not miss.
+    const keys = git.keys.filter((key) => !(reader && key.toLowerCase() === "core.hookspath"));
+    if (keys.length > 0) {
+      const listed = keys.join(", ");
+      add("git-configuration", `the repository's git configuration can run programs (${listed})`, at);
     }
   }
 

@@ -1,6 +1,7 @@
 import { judgeGit } from "./git-rules.js";
 import { readArguments, refusedOptions } from "./program-options.js";
 import type { Arguments, Refusal, ValueOptions } from "./program-options.js";
+import { ALWAYS, checkFind, checkScripts, checkTar } from "./program-checks.js";
 import { isHarmlessAwk, isHarmlessSed } from "./script-rules.js";
 import { literalOf } from "./shell-words.js";
 import type { ShellWord } from "./shell-words.js";
@@ -23,9 +24,6 @@ interface ProgramRule {
 
 const WRITES = "writes a file";
 const RUNS = "runs a program";
-
-/** No rule has so many words that it could cover this refusal. */
-const ALWAYS = Infinity;
 
 const READS_FILES: ProgramRule = {};
 const NAMES_FILES: ProgramRule = { namesOnly: true };
@@ -84,10 +82,7 @@ const PROGRAMS: Readonly<Record<string, ProgramRule>> = {
   ...each("cat head tail tac nl cut paste comm cmp fold rev od strings cksum md5sum", READS_FILES),
   ...each("sha1sum sha256sum sha512sum wc column", READS_FILES),
   ...each("ls stat du realpath readlink cd", NAMES_FILES),
-  ...each(
-    "echo pwd true false : basename dirname seq sleep uname whoami id which type wait exit tr",
-    TEXT_ONLY,
-  ),
+  ...each("echo pwd true false : basename dirname seq sleep uname whoami id which type exit tr", TEXT_ONLY),
   ...each("grep egrep fgrep", GREP),
   ...each("sed gsed", SED),
   ...each("awk gawk mawk", AWK),
@@ -126,7 +121,9 @@ const PROGRAMS: Readonly<Record<string, ProgramRule>> = {
     text: "first",
     values: {
       short: "dEetSjc",
-      long: ["max-depth", "min-depth", "exclude", "extension", "type", "size", "color"],
+      long: "max-depth min-depth exclude extension type size color search-path base-directory ignore-file".split(
+        " ",
+      ),
     },
     textOptions: ["E", "e", "t", "exclude", "extension"],
     refused: { x: RUNS, exec: RUNS, X: RUNS, "exec-batch": RUNS, l: RUNS, "list-details": RUNS },
@@ -177,7 +174,7 @@ const PROGRAMS: Readonly<Record<string, ProgramRule>> = {
 export const SHELL_STATE: ReadonlySet<string> = new Set(
   (
     "export declare typeset local readonly set shopt alias unalias unset hash enable trap eval source . exec let " +
-    "read mapfile readarray getopts pushd popd ulimit umask shift bind complete compopt compgen fc history disown"
+    "read mapfile readarray getopts pushd popd ulimit umask shift bind complete compopt compgen fc history disown wait jobs fg bg suspend"
   ).split(" "),
 );
 
@@ -254,51 +251,4 @@ function onlySingleWords(indexes: ReadonlySet<number>, words: readonly ShellWord
 
 function each(names: string, rule: ProgramRule): Record<string, ProgramRule> {
   return Object.fromEntries(names.split(" ").map((name) => [name, rule]));
-}
-
-function checkScripts(
-  program: string,
-  { options, operands }: Arguments,
-  scriptOptions: readonly string[],
-  isHarmless: (script: string) => boolean,
-): Refusal[] {
-  const given = options.filter(({ name }) => scriptOptions.some((known) => known.startsWith(name)));
-  const [first] = operands;
-  const scripts =
-    given.length > 0
-      ? given.map(({ value, index }) => ({ text: value, index }))
-      : first
-        ? [{ text: literalOf(first.word), index: first.index }]
-        : [];
-  return scripts
-    .filter(({ text }) => text === undefined || !isHarmless(text))
-    .map(({ index }) => ({ because: `this ${program} script may write files or run programs`, index }));
-}
-
-function checkFind(_: Arguments, words: readonly ShellWord[]): Refusal[] {
-  return words.flatMap((word, index) => {
-    const text = literalOf(word) ?? "";
-    if (/^-(exec|ok)/.test(text)) return [{ because: `"${text}" of find ${RUNS}`, index }];
-    if (text === "-delete") return [{ because: '"-delete" of find deletes files', index }];
-    if (/^-f(print|ls)/.test(text)) return [{ because: `"${text}" of find ${WRITES}`, index }];
-    return text.startsWith("-files0-from")
-      ? [{ because: `"${text}" of find reads files that a file names`, index }]
-      : [];
-  });
-}
-
-/** Listing an archive is free; everything else that tar does writes, runs or goes to another machine. */
-function checkTar(_: Arguments, words: readonly ShellWord[]): Refusal[] {
-  const refusals = words.slice(1).flatMap((word, at) => {
-    const text = literalOf(word) ?? "";
-    const isFree =
-      at === 0
-        ? /^-?[tvzjJ]*t[tvzjJ]*f?$/.test(text) || text === "--list"
-        : !text.startsWith("-") || /^(-[vzjJ]*f?|--verbose|--file)$/.test(text);
-    const because = text.includes(":") ? "reaches another machine" : "does more than list an archive";
-    return isFree && !text.includes(":")
-      ? []
-      : [{ because: `"${word.text}" of tar ${because}`, index: at + 1 }];
-  });
-  return words.length > 1 ? refusals : [{ because: "tar has nothing to list", index: ALWAYS }];
 }

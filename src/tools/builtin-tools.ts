@@ -5,25 +5,26 @@ import { createReadFileTool } from "./read-file.js";
 import { createRunCommandTool } from "./run-command.js";
 import type { CommandSettings } from "./run-command.js";
 import { createSearchCodeTool } from "./search-code.js";
+import type { FindRipgrep } from "./search-code.js";
 import type { Tool } from "./tool.js";
 import { createWriteFileTool } from "./write-file.js";
 
 export interface ToolDependencies {
   commands: CommandSettings;
-  /** The ripgrep program to try before the `rg` of PATH. */
-  ripgrep: string | undefined;
+  /** Where the ripgrep program is that goes before the `rg` of PATH; asked when something is searched. */
+  findRipgrep: FindRipgrep;
   /** For git and ripgrep, which are found by its PATH. */
   env: NodeJS.ProcessEnv;
 }
 
 /** The tools in the order in which every request lists them. */
-export function createBuiltinTools({ commands, ripgrep, env }: ToolDependencies): Tool[] {
+export function createBuiltinTools({ commands, findRipgrep, env }: ToolDependencies): Tool[] {
   return [
     createReadFileTool(env),
     createWriteFileTool(),
     createEditFileTool(env),
     createListFilesTool(env),
-    createSearchCodeTool(ripgrep, env),
+    createSearchCodeTool(findRipgrep, env),
     createRunCommandTool(commands),
     createCommandOutputTool(commands.processes),
   ];

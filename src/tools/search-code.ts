@@ -20,8 +20,11 @@ const schema = z.object({
   glob: z.string().nullish(),
 });
 
-/** `ripgrep` is a program to try before the `rg` of PATH; without either an own search gives the same hits. */
-export function createSearchCodeTool(ripgrep: string | undefined, env: NodeJS.ProcessEnv): Tool {
+/** The path of a ripgrep program; undefined if there is none. */
+export type FindRipgrep = () => Promise<string | undefined>;
+
+/** What `findRipgrep` finds goes before the `rg` of PATH; without either an own search gives the same hits. */
+export function createSearchCodeTool(findRipgrep: FindRipgrep, env: NodeJS.ProcessEnv): Tool {
   return defineTool({
     name: "search_code",
     description:
@@ -36,7 +39,7 @@ export function createSearchCodeTool(ripgrep: string | undefined, env: NodeJS.Pr
         return failure("pattern must be one line of text.", "Search for one line at a time.");
       }
       try {
-        return await search(args, path, context, ripgrep, env);
+        return await search(args, path, context, await findRipgrep(), env);
       } catch (error) {
         context.signal.throwIfAborted();
         return fileFailure(`${path.display} cannot be searched`, error);

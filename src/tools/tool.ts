@@ -48,5 +48,5 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
 
 /** Keeps the schema's type inside the tool while the list of tools is uniform. */
 export function defineTool<Schema extends z.ZodObject>(tool: Tool<Schema>): Tool {
-  return tool as Tool;
+  return tool;
 }

@@ -82,7 +82,7 @@ describe("the conversation that records tell", () => {
       finished("c2"),
       finished("c1"),
     ]);
-    expect(shapeOf(messages).slice(2)).toEqual(["tool: result of c1", "tool: result of c2"]);
+    expect(shapeOf(messages).slice(2, 4)).toEqual(["tool: result of c1", "tool: result of c2"]);
   });
 
   test("marks a reply that was cut off, with what it said until then", () => {

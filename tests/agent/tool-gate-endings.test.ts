@@ -160,6 +160,22 @@ describe("a cancelled call", () => {
     expect(gate.types()).toEqual(["tool-start", "tool-end"]);
   });
 
+  test("does not run though a yes comes after all", async () => {
+    const control = new AbortController();
+    const gate = makeGate(
+      {
+        policy: policy({ write: ASKS }),
+        approve: () => () => {
+          control.abort(new Error("Ctrl-C"));
+          return Promise.resolve({ answer: "once" });
+        },
+      },
+      { signal: control.signal },
+    );
+    expect(await gate.run("write_note", { name: "c", text: "New" })).toMatchObject({ status: "cancelled" });
+    expect(gate.notes.has("c")).toBe(false);
+  });
+
   test("before its turn came does not run", async () => {
     const control = new AbortController();
     const gate = makeGate({}, { signal: control.signal });

@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { VerdictKind } from "../../src/permissions/access.js";
+import { UNASKED_GIT_ENVIRONMENT } from "../../src/permissions/command-environment.js";
 import { READ_ONLY_COMMANDS } from "../../src/permissions/defaults.js";
 import { createPolicy } from "../../src/permissions/policy.js";
 import type { PolicyOptions } from "../../src/permissions/policy.js";
@@ -50,6 +51,7 @@ const groups: Record<string, Row[]> = {
     ["ask", read, ['cat "$(ls)"', 'grep "$(ls)" x']],
     ["allow", read, ["grep -rn '/api' src", "grep -e '/api' src", "grep -rn --include=*.ts x src"]],
     ["allow", read, ["git log --grep '/x'", "git log main..dev", 'cat "$PWD/src/a.ts"', "cat src/*"]],
+    ["ask", ["fd", "wait"], ["fd --base-directory /etc x", "fd x /etc", "wait -p 'a[$(id)]'"]],
     ["ask", ["find", "rg", "npm test"], ["find / -name x", "rg x /etc", "rg --files /etc", "npm test -- /x"]],
     ["ask", ["docker run", "node"], ["docker run -v /:/h x", "node <(cat x)"]],
     ["allow", ["curl", "git commit"], ["curl https://example.org/x", "git commit -m 'a/../../b'"]],
@@ -302,6 +304,32 @@ describe("what the disk says", () => {
     writeFileSync(join(repository.workspaceRoot, "more"), "[core]\n\tfsmonitor = program\n");
     expect((await judge()).because.join()).toContain("core.fsmonitor");
     expect((await judge()).verdict).toBe("ask");
+    repository.remove();
+  });
+
+  it("a folder for hooks matters to a git line that changes something, not to one that reads without hooks", async () => {
+    const repository = makePlace();
+    const root = repository.workspaceRoot;
+    const git = (args: string[], env?: NodeJS.ProcessEnv): void => {
+      execFileSync("git", ["-C", root, ...args], { env: { ...process.env, ...env }, stdio: "ignore" });
+    };
+    mkdirSync(join(root, "hooks"));
+    writeFileSync(join(root, "hooks/post-index-change"), `#!/bin/sh\ntouch '${repository.outside}/ran'\n`);
+    chmodSync(join(root, "hooks/post-index-change"), 0o755);
+    writeFileSync(join(root, "a"), "a");
+    git(["add", "a"]);
+    git(["config", "core.hooksPath", "hooks"]);
+
+    const rules = ["git status", "git commit"];
+    expect((await judgeLine(repository, "git commit -m x", rules)).verdict).toBe("ask");
+    expect((await judgeLine(repository, "git status", rules)).verdict).toBe("allow");
+    const statusAfterTouch = (env?: NodeJS.ProcessEnv): boolean => {
+      utimesSync(join(root, "a"), 1_000_000, 1_000_000);
+      git(["status"], env);
+      return existsSync(join(repository.outside, "ran"));
+    };
+    expect(statusAfterTouch({ ...UNASKED_GIT_ENVIRONMENT })).toBe(false);
+    expect(statusAfterTouch()).toBe(true);
     repository.remove();
   });
 });

@@ -99,7 +99,7 @@ async function setUp(place: TestPlace, step: string): Promise<void> {
       linkSync(first, inside(second));
       return;
     case "fifo":
-      execFileSync("mkfifo", [inside(first)]);
+      execFileSync("/bin/sh", ["-c", 'mkfifo "$0"', inside(first)]);
       return;
     case "socket":
       await new Promise<void>((listening) => {

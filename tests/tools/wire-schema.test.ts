@@ -13,7 +13,7 @@ const tools = createBuiltinTools({
     timeoutSeconds: 120,
     maxTimeoutSeconds: 600,
   },
-  ripgrep: undefined,
+  findRipgrep: () => Promise.resolve(undefined),
   env: {},
 });
 

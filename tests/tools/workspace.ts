@@ -57,7 +57,7 @@ export function createWorkspace(options: WorkspaceOptions = {}): Workspace {
       timeoutSeconds: 120,
       maxTimeoutSeconds: 600,
     },
-    ripgrep: options.ripgrep,
+    findRipgrep: () => Promise.resolve(options.ripgrep),
     env,
   });
   const live: string[] = [];

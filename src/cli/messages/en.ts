@@ -40,6 +40,7 @@ export const en = {
       sessionsDelete: "delete one session",
       permissions: "the rules in force, and what would happen to a command",
       permissionsList: "list the rules in force with their origin",
+      permissionsRemove: 'forget a rule that "always in this project" kept',
       permissionsCheck: "tell what would happen to COMMAND, and why",
       config: "the configuration in force",
       configShow: "each value with its origin",
@@ -54,6 +55,7 @@ export const en = {
       session: "ID of a session, or its beginning",
       words: "words to look for",
       command: "a command line, in quotes",
+      rule: "a rule as the list shows it, in quotes",
     },
     flags: {
       model: "the model (MINI_CC_MODEL)",
@@ -253,5 +255,8 @@ export const en = {
     allowed: "runs without asking",
     denied: "never runs",
     none: "none",
+    removed: (rule: string) => `forgotten: ${rule}`,
+    notKept: (rule: string) => `no kept rule is "${rule}"`,
+    seeList: "mini-cc permissions list shows the rules; those of a file are changed in the file",
   },
 };

@@ -40,6 +40,7 @@ export const zh: Messages = {
       sessionsDelete: "删除一个会话",
       permissions: "生效的规则，以及某条命令会如何处理",
       permissionsList: "列出生效的规则及其来源",
+      permissionsRemove: "忘记一条以“在此项目中始终允许”保留的规则",
       permissionsCheck: "说明 COMMAND 会如何处理以及原因",
       config: "生效的配置",
       configShow: "每个值及其来源",
@@ -54,6 +55,7 @@ export const zh: Messages = {
       session: "会话 ID 或其开头",
       words: "要查找的词",
       command: "一行命令，放在引号里",
+      rule: "列表中显示的规则，加引号",
     },
     flags: {
       model: "使用的模型（MINI_CC_MODEL）",
@@ -238,5 +240,8 @@ export const zh: Messages = {
     allowed: "不询问直接运行",
     denied: "从不运行",
     none: "无",
+    removed: (rule: string) => `已忘记：${rule}`,
+    notKept: (rule: string) => `没有保留的规则是“${rule}”`,
+    seeList: "mini-cc permissions list 显示所有规则；文件中的规则请在文件里修改",
   },
 };
