@@ -22,7 +22,7 @@ import type { SessionLog, SessionStore } from "./sessions/session-store.js";
 import { createSessionStore } from "./sessions/session-store.js";
 import { createBuiltinTools } from "./tools/builtin-tools.js";
 
-export type Notice = Extract<AgentEvent, { type: "notice" }>;
+type Notice = Extract<AgentEvent, { type: "notice" }>;
 
 export interface AppOptions {
   loaded: LoadedConfig;

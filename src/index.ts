@@ -21,15 +21,17 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-const exitCode = await runProgram(process.argv.slice(2), __MINI_CC_VERSION__).catch(async (error: unknown) => {
-  const { printable } = await import("./printable.js");
-  const lines =
-    error instanceof UserError
-      ? [error.message, ...(error.hint === undefined ? [] : [error.hint])]
-      : [error instanceof Error ? (error.stack ?? error.message) : String(error)];
-  process.stderr.write(printable(`mini-cc: ${lines.join("\n  ")}\n`));
-  return error instanceof UserError ? error.exitCode : EXIT.failed;
-});
+const exitCode = await runProgram(process.argv.slice(2), __MINI_CC_VERSION__).catch(
+  async (error: unknown) => {
+    const { printable } = await import("./printable.js");
+    const lines =
+      error instanceof UserError
+        ? [error.message, ...(error.hint === undefined ? [] : [error.hint])]
+        : [error instanceof Error ? (error.stack ?? error.message) : String(error)];
+    process.stderr.write(printable(`mini-cc: ${lines.join("\n  ")}\n`));
+    return error instanceof UserError ? error.exitCode : EXIT.failed;
+  },
+);
 
 // An open pipe on standard input must not keep the process; what was written must be out before it ends.
 process.stdout.write("", () => process.exit(exitCode));

@@ -1,5 +1,5 @@
 /** How a turn ended; scripts read it from `turn-end`. */
-export type TurnOutcome = "done" | "cancelled" | "limit" | "failed";
+type TurnOutcome = "done" | "cancelled" | "limit" | "failed";
 
 export type ToolStatus = "ok" | "error" | "denied" | "cancelled" | "unknown";
 

@@ -6,7 +6,7 @@ import type { OllamaChatModel } from "../model/chat-model.js";
 import type { WireTool } from "../tools/wire-schema.js";
 import { NewestCheckpointSaver } from "./newest-checkpoint-saver.js";
 
-export type RunTool = (call: ToolCall) => Promise<ToolMessage>;
+type RunTool = (call: ToolCall) => Promise<ToolMessage>;
 
 export interface ReactGraphOptions {
   model: OllamaChatModel;
@@ -19,7 +19,7 @@ export interface ReactGraphOptions {
 }
 
 /** What the graph reports of the model; tool events are the gate's, since LangGraph's lack ids and skip bad calls. */
-export type ModelEvent =
+type ModelEvent =
   { type: "start" } | { type: "delta"; chunk: AIMessageChunk } | { type: "end"; reply: AIMessageChunk };
 
 export interface ReactGraph {
@@ -30,7 +30,7 @@ export interface ReactGraph {
   forget(thread: string): Promise<void>;
 }
 
-export interface GraphRun {
+interface GraphRun {
   thread: string;
   signal: AbortSignal;
   /** Most requests to the model; a guard, the gate ends a turn before. */

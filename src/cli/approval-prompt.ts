@@ -3,17 +3,15 @@ import type { ApprovalAnswer, ApprovalRequest, Approve } from "../agent/approval
 import { visible } from "../printable.js";
 import { readMessage } from "./line-editor.js";
 import type { Messages } from "./messages/catalogue.js";
+import { block, GUTTER } from "./render/block.js";
 import { diffLines } from "./render/diff.js";
 import type { Progress } from "./render/progress.js";
-import { columnsOf, createColours, createLineWriter, wrap } from "./render/terminal.js";
+import { createColours, createLineWriter } from "./render/terminal.js";
 import type { Colours, OutputStream, TerminalTraits } from "./render/terminal.js";
 import type { TerminalInput } from "./terminal-input.js";
 
 /** Most reasons that are shown. */
 const MAX_REASONS = 3;
-
-/** Stands before every line that is not ours, so that none of them can pass for a part of the question. */
-const GUTTER = "  │ ";
 
 export interface ApprovalPromptOptions {
   input: TerminalInput;
@@ -82,32 +80,29 @@ function questionLines(request: ApprovalRequest, question: Question, colours: Co
       : [...real, ...(diff === undefined ? [] : diffLines(diff, colours, clear))];
   return [
     "",
-    ...block([`${colours.yellow.bold(title)} ${colours.dim(clear(tool))}${more}`], "", question),
-    ...block(content, GUTTER, question),
+    ...block([`${colours.yellow.bold(title)} ${colours.dim(clear(tool))}${more}`], "", question.output),
+    ...block(content, GUTTER, question.output),
   ];
 }
 
 /** Why it is asked, what may be answered, and what each answer keeps. */
 function answerLines({ verdict }: ApprovalRequest, question: Question, colours: Colours): string[] {
-  const { because, remember, cannotRemember, once, session, project, no } = question.messages.question;
+  const { because, cannotRemember, once, session, project, no } = question.messages.question;
   const clear = (text: string) =>
     visible(text.replaceAll("\n", " "), (notation) => colours.inverse(notation));
-  const rules = verdict.rememberAs.map(clear);
+  const rules = verdict.rememberAs.map((rule) => ruleText(clear(rule), question.messages));
   const reasons = verdict.because.slice(0, MAX_REASONS).map((reason) => `- ${clear(reason)}`);
   return [
     `  ${colours.dim(because)}`,
-    ...block(reasons, "  ", question),
-    ...block(rules.length > 0 ? rules.map(remember) : [cannotRemember], "  ", question),
+    ...block(reasons, "  ", question.output),
+    ...block(rules.length > 0 ? rules : [cannotRemember], "  ", question.output),
     `  ${[once, ...(rules.length > 0 ? [session, project] : []), no].join(" · ")}`,
   ];
 }
 
-/** Lines of the width of the terminal, each after `before`; what a long line goes on with is marked as not ours. */
-function block(lines: string[], before: string, { output }: Question): string[] {
-  return lines.flatMap((line) => {
-    const [first = "", ...rest] = wrap(line, columnsOf(output) - GUTTER.length);
-    return [before + first, ...rest.map((part) => GUTTER + part)];
-  });
+/** A rule that begins with "=" covers one line; any other, what begins with its words. */
+function ruleText(rule: string, { question }: Messages): string {
+  return rule.startsWith("=") ? question.rememberLine(rule.slice(1)) : question.remember(rule);
 }
 
 const ANSWERS = new Map<string | undefined, ApprovalAnswer>([

@@ -1,5 +1,7 @@
+import type { App } from "../app.js";
 import type { ExitCode } from "../errors.js";
 import { EXIT, UserError } from "../errors.js";
+import { cancelOnSignals } from "./cancel-on-signals.js";
 import { runChat } from "./chat.js";
 import { openApp } from "./open-app.js";
 import type { CommandContext } from "./program.js";
@@ -19,20 +21,22 @@ export async function chatCommand(context: CommandContext): Promise<ExitCode> {
     environment: process.env,
     noColor: context.options.color === false,
   });
-  const app = await openApp(context, begun, new AbortController().signal);
-  const leave = () => {
-    void app.dispose().finally(() => process.exit(EXIT.cancelled));
-  };
-  for (const signal of ["SIGTERM", "SIGHUP"]) process.once(signal, leave);
-  try {
-    const colours = createColours(traits.colourLevel);
-    for (const notice of app.notices) {
-      // The banner says it, in red.
-      if (notice.code === "bypass") continue;
-      process.stdout.write(`${noticeLine(notice, messages, colours)}\n`);
+  return cancelOnSignals(async (signal) => {
+    let app: App | undefined;
+    try {
+      app = await openApp(context, begun, signal);
+      const colours = createColours(traits.colourLevel);
+      for (const notice of app.notices) {
+        // The banner says it, in red.
+        if (notice.code === "bypass") continue;
+        process.stdout.write(`${noticeLine(notice, messages, colours)}\n`);
+      }
+      return await runChat({ app, input: process.stdin, output: process.stdout, messages, traits, signal });
+    } catch (error) {
+      if (signal.aborted) return EXIT.cancelled;
+      throw error;
+    } finally {
+      await app?.dispose();
     }
-    return await runChat({ app, input: process.stdin, output: process.stdout, messages, traits });
-  } finally {
-    await app.dispose();
-  }
+  });
 }

@@ -21,11 +21,13 @@ export interface ChatOptions {
   messages: Messages;
   /** Of `output`. */
   traits: TerminalTraits;
+  /** Leaves: the turn is cancelled, and the session ends when it has ended. */
+  signal: AbortSignal;
 }
 
 /** The interactive session, until the user leaves. The app stays open; the terminal is given back as it was. */
 export async function runChat(options: ChatOptions): Promise<ExitCode> {
-  const { app, output, messages, traits } = options;
+  const { app, output, messages, traits, signal } = options;
   const { colourLevel, animated } = traits;
   const colours = createColours(colourLevel);
   const writer = createLineWriter(output);
@@ -35,38 +37,49 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
   const onEvent = createInteractiveRenderer({ output, messages, colourLevel, progress });
   const history: string[] = [];
   const typedAhead: TerminalEvent[] = [];
-  let turn: { stop(): void; leave(): void } | undefined;
+  let turn: AbortController | undefined;
+  let abandonTurn = (): void => undefined;
+  let left = false;
+
+  function cancelTurn(): void {
+    turn?.abort(new DOMException("Cancelled by the user", "AbortError"));
+  }
+
+  function leave(): void {
+    left = true;
+    cancelTurn();
+  }
+
+  /** Ctrl-C in a turn cancels it; the second one does not wait until it has ended. */
+  function interruptTurn(): void {
+    if (turn?.signal.aborted === true) {
+      left = true;
+      abandonTurn();
+    } else {
+      progress.show(messages.chat.stopping);
+      cancelTurn();
+    }
+  }
 
   // Beneath every other reader: what nobody waits for is kept for the next message, except Ctrl-C and the end.
   const release = input.read((event) => {
-    if (event.type === "end") turn?.leave();
+    if (event.type === "end") leave();
     else if (turn !== undefined && event.type === "key" && event.key.ctrl && event.key.name === "c")
-      turn.stop();
+      interruptTurn();
     else typedAhead.push(event);
   });
+  signal.addEventListener("abort", leave);
   app.setApprove(
-    createApprovalPrompt({ input, output, messages, colourLevel, progress, onCancel: () => turn?.stop() }),
+    createApprovalPrompt({ input, output, messages, colourLevel, progress, onCancel: interruptTurn }),
   );
 
-  /** Resolves to true if the user does not want to wait for the end of the turn. */
-  async function runTurn(prompt: string): Promise<boolean> {
-    const controller = new AbortController();
-    const left = new Promise<true>((resolve) => {
-      turn = {
-        stop() {
-          if (controller.signal.aborted) resolve(true);
-          progress.show(messages.chat.stopping);
-          controller.abort(new DOMException("Cancelled by the user", "AbortError"));
-        },
-        leave() {
-          controller.abort(new DOMException("The terminal is gone", "AbortError"));
-          resolve(true);
-        },
-      };
+  async function runTurn(prompt: string): Promise<void> {
+    turn = new AbortController();
+    const abandoned = new Promise<void>((resolve) => {
+      abandonTurn = resolve;
     });
     try {
-      const end = app.prompt(prompt, { signal: controller.signal, onEvent }).then(() => false);
-      return await Promise.race([end, left]);
+      await Promise.race([app.prompt(prompt, { signal: turn.signal, onEvent }), abandoned]);
     } finally {
       turn = undefined;
       progress.hide();
@@ -76,21 +89,21 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
   /** Resolves to an exit code when the session is over. */
   async function handle(message: string): Promise<ExitCode | undefined> {
     try {
-      if (!isSlashCommand(message)) return (await runTurn(message)) ? EXIT.cancelled : undefined;
-      const next = await runSlashCommand(message, { app, messages, say });
-      return next === "leave" ? EXIT.done : undefined;
+      if (!isSlashCommand(message)) await runTurn(message);
+      else if ((await runSlashCommand(message, { app, messages, say })) === "leave") return EXIT.done;
     } catch (error) {
       // The session outlives every failure of one message.
-      say(...failureLines(error, messages, colours));
-      return undefined;
+      say("", ...failureLines(error, messages, colours));
     }
+    return left ? EXIT.cancelled : undefined;
   }
 
   try {
-    say(...bannerLines(app, messages, colours));
+    say(...bannerLines(app, messages, colours), "");
     for (let interrupts = 0; interrupts < 2;) {
       const prompt = colours.cyan("› ");
-      const message = await readMessage({ input, output, prompt, continuation: "… ", history, typedAhead });
+      const editor = { input, output, prompt, continuation: "… ", history, typedAhead };
+      const message = await readMessage(editor, signal);
       if (message.type === "end") break;
       if (message.type === "interrupt") {
         interrupts = message.hadText ? 0 : interrupts + 1;
@@ -99,11 +112,17 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
       }
       interrupts = 0;
       const text = message.text.trim();
-      const exitCode = text === "" ? undefined : await handle(text);
+      if (text === "") continue;
+      const exitCode = await handle(text);
       if (exitCode !== undefined) return exitCode;
+      say("");
     }
     return EXIT.done;
+  } catch (error) {
+    if (signal.aborted) return EXIT.cancelled;
+    throw error;
   } finally {
+    signal.removeEventListener("abort", leave);
     release();
   }
 }
@@ -119,7 +138,6 @@ function bannerLines(app: App, messages: Messages, colours: Colours): string[] {
     `${chat.folder} ${printable(cwd)}`,
     ...(app.mode === "bypass" ? [colours.red.bold(chat.bypass)] : []),
     colours.dim(chat.hint),
-    "",
   ];
 }
 

@@ -28,6 +28,7 @@ export interface LineEditorOptions {
 export function readMessage(options: LineEditorOptions, signal?: AbortSignal): Promise<Message> {
   const { input, output, prompt, continuation, history = [], typedAhead = [] } = options;
   return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
     const lines: string[] = [];
     let pasting = false;
     let open = true;

@@ -5,13 +5,16 @@ import { revokeTrust, trustFile } from "../config/trust.js";
 import type { ExitCode } from "../errors.js";
 import { EXIT, UserError } from "../errors.js";
 import { visible } from "../printable.js";
+import { cancelOnSignals } from "./cancel-on-signals.js";
 import type { Messages } from "./messages/catalogue.js";
 import type { CommandContext } from "./program.js";
+import { block, GUTTER } from "./render/block.js";
 import { diffLines } from "./render/diff.js";
-import { createColours, terminalTraits } from "./render/terminal.js";
+import { createColours, createLineWriter, terminalTraits } from "./render/terminal.js";
 import type { Start } from "./start.js";
 import { start } from "./start.js";
 import { createTerminalInput } from "./terminal-input.js";
+import type { TerminalInput } from "./terminal-input.js";
 
 /** `mini-cc trust`: the command is the consent; it shows what it gives. */
 export async function trustCommand(
@@ -67,27 +70,47 @@ async function asksForTrust(
   const clear = (text: string) => visible(text, (notation) => colours.inverse(notation));
   const input = createTerminalInput({ input: process.stdin, output, animated });
   await input.settle();
-  const lines = [
-    colours.yellow.bold(clear(messages.trust.question(projectFile.path))),
-    ...wants(projectFile, messages).map(clear),
+  const question = block([clear(messages.trust.question(projectFile.path))], "", output);
+  const content = [
+    ...wants(projectFile, messages).flatMap((line) => clear(line).split("\n")),
     ...(await difference(projectFile)).flatMap((patch) => diffLines(patch, colours, clear)),
-    messages.trust.answers,
   ];
-  for (const line of lines) output.write(`${line}\n`);
-  output.write(`${messages.question.default} `);
+  createLineWriter(output).lines(
+    ...question.map((line) => colours.yellow.bold(line)),
+    ...block(content, GUTTER, output),
+    `  ${messages.trust.answers}`,
+  );
+  output.write(`  ${messages.question.default} `);
+  const answer = await cancelOnSignals((signal) => readAnswer(input, signal));
+  output.write(`${answer ?? ""}\n`);
+  if (answer === undefined) process.exit(EXIT.cancelled);
+  return answer === "y";
+}
 
-  const answer = await new Promise<boolean>((resolve) => {
+/** Undefined if neither was wanted: Ctrl-C, or the signal. */
+function readAnswer(input: TerminalInput, signal: AbortSignal): Promise<"y" | "n" | undefined> {
+  return new Promise((resolve) => {
+    function answer(given: "y" | "n" | undefined): void {
+      release();
+      resolve(given);
+    }
     const release = input.read((event) => {
       if (event.type === "paste") return;
-      const name = event.type === "key" ? event.key.name : "n";
-      const leaves = event.type === "key" && event.key.ctrl === true && (name === "c" || name === "d");
-      if (!leaves && !["y", "n", "return", "enter", "escape"].includes(name ?? "")) return;
-      release();
-      resolve(name === "y");
+      if (event.type === "end") {
+        answer("n");
+        return;
+      }
+      const { ctrl, meta, name } = event.key;
+      if (ctrl === true && name === "c") answer(undefined);
+      else if (ctrl === true && name === "d") answer("n");
+      else if (ctrl === true || meta === true) return;
+      else if (name === "y") answer("y");
+      else if (["n", "return", "enter", "escape"].includes(name ?? "")) answer("n");
+    });
+    signal.addEventListener("abort", () => {
+      answer(undefined);
     });
   });
-  output.write(`${answer ? "y" : "n"}\n`);
-  return answer;
 }
 
 function wants({ widens }: ProjectFile, messages: Messages): string[] {

@@ -60,7 +60,7 @@ export interface OllamaClient {
   chat(body: ChatBody, signal?: AbortSignal): AsyncGenerator<ChatChunk[]>;
 }
 
-export type ChatBody = Record<string, unknown> & { model: string };
+type ChatBody = Record<string, unknown> & { model: string };
 
 /** One line of a streamed reply; durations are nanoseconds. */
 export interface ChatChunk {

@@ -193,13 +193,15 @@ async function gitFacts(folders: readonly string[], place: FactPlace): Promise<G
   const git = await findProgram("git", place);
   // Then the line asks anyway, or git cannot run.
   if (git.kind !== "found" || git.insideWorkspace) return { keys: [] };
+  const listings = await Promise.all(
+    folders.flatMap((folder) =>
+      ["--local", "--worktree"].map((scope) => listGitKeys(git.file, folder, scope, place)),
+    ),
+  );
   const keys = new Set<string>();
-  for (const folder of folders) {
-    for (const scope of ["--local", "--worktree"]) {
-      const listed = await listGitKeys(git.file, folder, scope, place);
-      if ("unknown" in listed) return listed;
-      for (const key of listed.keys) if (matchesName(GIT_KEYS_THAT_RUN_PROGRAMS, key)) keys.add(key);
-    }
+  for (const listed of listings) {
+    if ("unknown" in listed) return listed;
+    for (const key of listed.keys) if (matchesName(GIT_KEYS_THAT_RUN_PROGRAMS, key)) keys.add(key);
   }
   return { keys: [...keys] };
 }

@@ -7,7 +7,7 @@ import type { ParsedRule, Rule } from "./command-rules.js";
 import { findDenied } from "./denied-rules.js";
 import { findHarm } from "./hard-denials.js";
 import { INVISIBLE } from "./protected-paths.js";
-import { keepableRules } from "./remember.js";
+import { keepableRule } from "./remember.js";
 import type { CommandLine } from "./shell-grammar.js";
 import type { KnownValues } from "./shell-words.js";
 
@@ -81,15 +81,23 @@ export function judgeCommand(
       ? collect(text, line, facts, { ...settings, allowed: READ_ONLY_RULES }).objections
       : [];
   const { found, decision } = judgeBy(settings.allowed);
-  const keepable = keepableRules(text, line, {
-    onlyUnlisted: found.objections.every(({ step }) => step.step === "unlisted"),
-    wouldAllow: (rule) => judgeBy([...settings.allowed, rule]).decision.verdict === "allow",
-  });
   return {
     ...decision,
     commands: line.commands.map((command, at) => judgedCommand(command.text, at, found, decision)),
-    rememberAs: decision.verdict === "ask" ? keepable : [],
+    rememberAs: decision.verdict === "ask" ? rulesToKeep(found.objections) : [],
   };
+
+  function rulesToKeep(objections: readonly Objection[]): string[] {
+    if (!objections.every(({ step }) => step.exactRuleAnswers)) return [];
+    // A prefix also covers the options that it names; here it may answer nothing but the missing rule.
+    const onlyUnlisted = objections.every(({ step }) => step.step === "unlisted");
+    const rule = keepableRule(
+      text,
+      line,
+      (prefix) => onlyUnlisted && judgeBy([...settings.allowed, prefix]).decision.verdict === "allow",
+    );
+    return [rule];
+  }
 }
 
 /** The modes, over what the steps found. */

@@ -25,25 +25,21 @@ const SUBCOMMAND_WORDS: Readonly<Record<string, number>> = {
 const DESTRUCTIVE =
   /^(rm|rmdir|mv|dd|shred|truncate|unlink|chmod|chown|chgrp|kill|pkill|killall|mkfs.*|ln|install|rsync|scp|git (push|reset|clean|checkout|restore|rebase|rm|filter-branch|config|stash|branch|tag|remote|submodule)|npm (publish|exec|unpublish|x)|(pnpm|yarn) (publish|dlx|exec)|bun x|docker (rm|rmi|run|exec|system|volume|compose)|kubectl .*|terraform .*)$/;
 
-export interface Keeping {
-  /** Nothing speaks against the line but that no rule names it. */
-  onlyUnlisted: boolean;
-  /** Whether the line would run unasked with this rule. */
-  wouldAllow: (rule: ParsedRule) => boolean;
-}
-
 /**
- * The rules that an "always" answer would keep, none broader than needed: the first words of a plain simple command,
- * else exactly this line, else nothing.
+ * The rule that an "always" answer would keep for a line that a rule can allow, no broader than needed: the first words
+ * of a plain simple command, else exactly this line.
+ *
+ * @param prefixSuffices whether the line would run unasked with a prefix rule
  */
-export function keepableRules(text: string, line: CommandLine, keeping: Keeping): string[] {
-  const candidates = [keeping.onlyUnlisted ? prefixText(line) : undefined, exactRuleText(text)];
-  const kept = candidates.find((candidate) => {
-    if (candidate === undefined) return false;
-    const rule = parseRule({ text: candidate, origin: "kept by an answer" });
-    return !("problem" in rule) && keeping.wouldAllow(rule);
-  });
-  return kept === undefined ? [] : [kept];
+export function keepableRule(
+  text: string,
+  line: CommandLine,
+  prefixSuffices: (rule: ParsedRule) => boolean,
+): string {
+  const prefix = prefixText(line);
+  if (prefix === undefined) return exactRuleText(text);
+  const rule = parseRule({ text: prefix, origin: "kept by an answer" });
+  return "problem" in rule || !prefixSuffices(rule) ? exactRuleText(text) : prefix;
 }
 
 /** The shortest prefix that still says what is done; undefined if the line is anything but one harmless command. */

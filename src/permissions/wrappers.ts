@@ -101,13 +101,13 @@ function unwrapShell(name: string, words: readonly ShellWord[]): Wrapped {
   return { kind: "none" };
 }
 
-/** In the words of a wrapper, a command is looked for at so many places. */
+/** A wrapper with more words is not searched; see `hidesTooWell`. */
 const MOST_PLACES = 500;
 
 /** Every reading of the words as a command that would run, for those who look for harm; the first is the line itself. */
 export function possibleCommands(words: readonly ShellWord[]): (readonly ShellWord[])[] {
-  if (!hidesCommand(words)) return [words];
-  return [words, ...words.slice(1, MOST_PLACES).map((_, at) => words.slice(at + 1))];
+  if (!hidesCommand(words) || words.length > MOST_PLACES) return [words];
+  return [words, ...words.slice(1).map((_, at) => words.slice(at + 1))];
 }
 
 /** Whether a wrapper has more words than are searched. */

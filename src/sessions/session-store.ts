@@ -14,7 +14,7 @@ export interface SessionLog {
   close(): void;
 }
 
-export interface SavedSession {
+interface SavedSession {
   records: SessionRecord[];
   /** Lines that could not be read; a crash in the middle of a write leaves one. */
   damagedLines: number;

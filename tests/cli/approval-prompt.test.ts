@@ -67,7 +67,7 @@ describe("the question", () => {
       "  - no rule allows npm test",
       "  - it starts a program",
       "  - third reason",
-      "  a or p keeps this rule: npm test",
+      "  a or p allows what begins with: npm test",
       "  y once · a this session · p always in this project · n no",
       "  [n]",
     ]);

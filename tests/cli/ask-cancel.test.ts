@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
@@ -142,8 +143,9 @@ describe("Ctrl-C", () => {
 
   it("while the server is asked about its models ends at once", async () => {
     const server = createServer(() => undefined).listen(0, "127.0.0.1");
+    await once(server, "listening");
     onTestFinished(() => void server.close());
-    const connected = new Promise<void>((resolve) => server.once("connection", () => resolve()));
+    const connected = once(server, "connection");
     const { port } = server.address() as AddressInfo;
     const running = createPlace().start(["ask", "begin", "--host", `127.0.0.1:${port}`, ...EVENTS]);
     await connected;

@@ -77,14 +77,16 @@ function startChat(run: Turn, columns?: number) {
   const fake = createFakeApp(run);
   const screen = createScreen(columns);
   const keyboard = createKeyboard();
+  const signals = new AbortController();
   const ended = runChat({
     app: fake.app,
     input: keyboard,
     output: screen.output,
     messages: en,
     traits: { colourLevel: 0, animated: true },
+    signal: signals.signal,
   });
-  return { ...fake, screen, keyboard, ended };
+  return { ...fake, screen, keyboard, signals, ended };
 }
 
 /** Types, one key after another as a person does. */
@@ -177,6 +179,22 @@ describe("the interactive session", () => {
     await screen.waitFor("working");
     keyboard.end();
     expect(await ended).toBe(EXIT.cancelled);
+  });
+
+  it("ends on a signal at the prompt and in a turn, which it cancels first", async () => {
+    const atPrompt = startChat(answerAtOnce);
+    await atPrompt.screen.waitFor("›");
+    atPrompt.signals.abort();
+    expect(await atPrompt.ended).toBe(EXIT.cancelled);
+    expect(atPrompt.keyboard.isRaw).toBe(false);
+
+    const inTurn = startChat(untilCancelled);
+    await inTurn.screen.waitFor("›");
+    type(inTurn.keyboard, "go\r");
+    await inTurn.screen.waitFor("working");
+    inTurn.signals.abort();
+    expect(await inTurn.ended).toBe(EXIT.cancelled);
+    expect((await inTurn.screen.lines()).join("\n")).toContain(en.chat.cancelled);
   });
 
   it("keeps what is typed while the agent works for the next prompts", async () => {

@@ -51,11 +51,12 @@ describe("a stream that breaks", () => {
     expect((await failureOf(raw())).kind).toBe("stream-cut");
   });
 
-  test("in the middle of a line is an error", async () => {
-    expect((await failureOf(raw('{"message":{"content":"Hello"}}\n{"message":{"con'))).kind).toBe(
-      "stream-cut",
-    );
-  });
+  test.each(['{"message":{"con', '{"message":{"content":"Hello"}'])(
+    "in the middle of a line is an error: %s",
+    async (half) => {
+      expect((await failureOf(raw(`{"message":{"content":"Hello"}}\n${half}`))).kind).toBe("stream-cut");
+    },
+  );
 
   test("because the connection is cut is an error", async () => {
     expect((await failureOf(say("One two three", { cutAfter: 2 }))).kind).toBe("stream-cut");

@@ -104,7 +104,7 @@ export const en = {
     folder: "folder:",
     contextWindow: (tokens: number) => `context window ${count(tokens, "token")}`,
     hint: "/help lists commands · Ctrl-C stops a turn · Ctrl-D leaves",
-    bypass: "BYPASS MODE: nothing is asked. Edits and commands happen at once; only hard denials hold.",
+    bypass: "BYPASS MODE: edits and commands happen unasked; only hard denials hold",
     leaveHint: "Ctrl-C again or Ctrl-D leaves",
     stopping: "stopping … (Ctrl-C again leaves at once)",
     cancelled: "stopped; the conversation goes on",
@@ -136,6 +136,7 @@ export const en = {
 
   tool: {
     denied: (because: string) => `denied: ${because}`,
+    declined: "declined",
     failed: (message: string) => `failed: ${message}`,
     exitCode: exit,
     cancelled: "cancelled",
@@ -188,7 +189,8 @@ export const en = {
     use: (tool: string, subject: string) => `Let ${tool} use ${subject}?`,
     waiting: (number: number) => `(${count(number, "more question")} after this one)`,
     because: "why you are asked:",
-    remember: (rule: string) => `a or p keeps this rule: ${rule}`,
+    remember: (prefix: string) => `a or p allows what begins with: ${prefix}`,
+    rememberLine: (line: string) => `a or p allows exactly this line: ${line}`,
     cannotRemember: "this answer cannot be kept",
     once: "y once",
     session: "a this session",

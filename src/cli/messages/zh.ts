@@ -101,7 +101,7 @@ export const zh: Messages = {
     folder: "文件夹：",
     contextWindow: (tokens) => `上下文窗口 ${number(tokens)} token`,
     hint: "/help 列出命令 · Ctrl-C 停止本轮 · Ctrl-D 离开",
-    bypass: "BYPASS 模式：不再询问。修改和命令立即执行；只有硬性禁止仍然有效。",
+    bypass: "BYPASS 模式：修改和命令不经询问立即执行；只有硬性禁止仍然有效",
     leaveHint: "再按一次 Ctrl-C 或按 Ctrl-D 离开",
     stopping: "正在停止 …（再按一次 Ctrl-C 立即离开）",
     cancelled: "已停止；对话可以继续",
@@ -132,6 +132,7 @@ export const zh: Messages = {
 
   tool: {
     denied: (because) => `已拒绝：${because}`,
+    declined: "已拒绝",
     failed: (message) => `失败：${message}`,
     exitCode: exit,
     cancelled: "已取消",
@@ -174,7 +175,8 @@ export const zh: Messages = {
     use: (tool, subject) => `允许 ${tool} 使用 ${subject}？`,
     waiting: (questions) => `（之后还有 ${number(questions)} 个问题）`,
     because: "询问的原因：",
-    remember: (rule) => `a 或 p 会保存这条规则：${rule}`,
+    remember: (prefix) => `a 或 p 会允许以此开头的命令：${prefix}`,
+    rememberLine: (line) => `a 或 p 只允许这一整行：${line}`,
     cannotRemember: "这个回答不能保存",
     once: "y 仅此一次",
     session: "a 本次会话",

@@ -1,6 +1,7 @@
 import type { AgentEvent, TurnEnd } from "../../agent/agent-events.js";
 import { printable } from "../../printable.js";
 import type { Messages } from "../messages/catalogue.js";
+import { fit, widthOf } from "./terminal.js";
 import type { Colours } from "./terminal.js";
 import { oneLine } from "./turn-log.js";
 import type { TurnLog } from "./turn-log.js";
@@ -10,6 +11,23 @@ type ToolEnd = Extract<AgentEvent, { type: "tool-end" }>;
 /** Shorter calls show no duration, in milliseconds. */
 const NOTABLE_DURATION = 1000;
 
+/** One line of at most `columns` cells, e.g. "✗ read_file a.ts  failed: no such file". */
+export function callLine(
+  event: ToolEnd,
+  log: TurnLog,
+  messages: Messages,
+  colours: Colours,
+  columns: number,
+): string {
+  const { symbol, detail } = endOfCall(event, log, messages, colours);
+  // What has no room shares it: how the call ended is cut only beyond half of the line.
+  const room = columns - 3;
+  const half = Math.floor(room / 2);
+  const label = fit(log.call(event.id).label, Math.max(room - widthOf(detail) - 2, half));
+  const rest = fit(detail, room - widthOf(label) - 2);
+  return `${symbol} ${label}${rest === "" ? "" : `  ${colours.dim(rest)}`}`;
+}
+
 /** How a call ended, e.g. "✗ failed: no such file". */
 export function endOfCall(event: ToolEnd, log: TurnLog, messages: Messages, colours: Colours) {
   const time = event.durationMs < NOTABLE_DURATION ? "" : messages.duration(event.durationMs);
@@ -17,14 +35,18 @@ export function endOfCall(event: ToolEnd, log: TurnLog, messages: Messages, colo
     case "ok": {
       const { exitCode = 0 } = event;
       const failed = exitCode === 0 ? [] : [messages.tool.exitCode(exitCode)];
-      const symbol = exitCode === 0 ? colours.green("✓") : colours.yellow("✓");
+      const symbol = exitCode === 0 ? colours.green("✓") : colours.yellow("✗");
       return { symbol, detail: [...failed, ...(time === "" ? [] : [time])].join(" · ") };
     }
     case "error":
       return { symbol: colours.red("✗"), detail: messages.tool.failed(firstLine(event.output)) };
     case "denied": {
-      const because = log.call(event.id).permission?.because ?? event.output;
-      return { symbol: colours.yellow("✗"), detail: messages.tool.denied(oneLine(because)) };
+      const { permission } = log.call(event.id);
+      const detail =
+        permission?.by === "user"
+          ? messages.tool.declined
+          : messages.tool.denied(oneLine(permission?.because ?? event.output));
+      return { symbol: colours.yellow("✗"), detail };
     }
     case "cancelled":
       return { symbol: colours.yellow("✗"), detail: messages.tool.cancelled };

@@ -2,8 +2,9 @@ import type { AgentEvent, TurnEnd } from "../../agent/agent-events.js";
 import { createPrintableStream, printable } from "../../printable.js";
 import type { PrintableStream } from "../../printable.js";
 import type { Messages } from "../messages/catalogue.js";
+import { createAnswerStream } from "./answer-stream.js";
 import { diffLines } from "./diff.js";
-import { endOfCall, errorLines, noticeLine } from "./event-lines.js";
+import { callLine, endOfCall, errorLines, noticeLine } from "./event-lines.js";
 import type { Progress } from "./progress.js";
 import { columnsOf, createColours, createLineWriter, fit } from "./terminal.js";
 import type { OutputStream, TerminalTraits } from "./terminal.js";
@@ -33,38 +34,42 @@ export interface InteractiveRendererOptions {
   progress: Progress;
 }
 
-/** Renders the turns of an interactive session on one terminal. */
+/** Renders the turns of an interactive session on one terminal. What is set off begins with an empty line. */
 export function createInteractiveRenderer(options: InteractiveRendererOptions): (event: AgentEvent) => void {
   const { output, messages, progress } = options;
   const colours = createColours(options.colourLevel);
   const log = createTurnLog(messages, colours);
   const writer = createLineWriter(output);
-  const safe = createPrintableStream();
   const commands = new Map<string, CommandOutput>();
-  /** Raw text of the turn that stands on the terminal. */
-  let said = "";
-  let saying = false;
+  let spoken = createAnswerStream();
+  /** Whether the lines above are ones of calls and notices, which stand together. */
+  let amongCalls = false;
 
   function print(...lines: string[]): void {
     progress.hide();
     writer.lines(...lines);
   }
 
+  /** A line of a call, or a notice. */
+  function printCall(line: string): void {
+    print(...(amongCalls ? [] : [""]), line);
+    amongCalls = true;
+  }
+
   const indented = (line: string) => `  ${fit(line, columnsOf(output) - 3)}`;
 
   function say(delta: string): void {
-    said += delta;
-    const text = saying ? safe.write(delta) : safe.write(delta).trimStart();
+    const begins = !spoken.open;
+    const text = spoken.write(delta);
     if (text === "") return;
-    if (!saying) print("");
-    saying = true;
+    if (begins) print("");
+    amongCalls = false;
     writer.write(text);
   }
 
   function endSaying(): void {
-    writer.write(safe.end());
-    if (saying) print("");
-    saying = false;
+    writer.write(spoken.end());
+    writer.endLine();
   }
 
   function showOutput(id: string, chunk: string): void {
@@ -72,7 +77,7 @@ export function createInteractiveRenderer(options: InteractiveRendererOptions): 
     if (command === undefined) {
       command = { safe: createPrintableStream(), open: "", shown: 0, folded: 0, last: [] };
       commands.set(id, command);
-      print(`${colours.cyan("●")} ${fit(log.call(id).label, columnsOf(output) - 3)}`);
+      printCall(`${colours.cyan("●")} ${fit(log.call(id).label, columnsOf(output) - 3)}`);
     }
     const lines = (command.open + command.safe.write(chunk)).split("\n");
     command.open = lines.pop() ?? "";
@@ -102,13 +107,12 @@ export function createInteractiveRenderer(options: InteractiveRendererOptions): 
     progress.hide();
     const command = commands.get(event.id);
     commands.delete(event.id);
-    const { symbol, detail } = endOfCall(event, log, messages, colours);
     if (command === undefined) {
-      const label = fit(log.call(event.id).label, columnsOf(output) - 4);
-      print(`${symbol} ${label}${detail === "" ? "" : `  ${colours.dim(detail)}`}`);
+      printCall(callLine(event, log, messages, colours, columnsOf(output)));
     } else {
+      const { symbol, detail } = endOfCall(event, log, messages, colours);
       endOutput(command);
-      print(`  ${symbol} ${colours.dim(detail)}`);
+      print(detail === "" ? `  ${symbol}` : `  ${symbol} ${colours.dim(indented(detail).trimStart())}`);
     }
     const asked = log.call(event.id).permission?.by === "user";
     if (event.diff === undefined || asked) return;
@@ -122,22 +126,28 @@ export function createInteractiveRenderer(options: InteractiveRendererOptions): 
     progress.hide();
     endSaying();
     const text = printable(end.text).trim();
-    if (text !== "" && !said.includes(end.text.trim())) print("", text, "");
-    said = "";
-    print(...log.denials());
+    if (text !== "" && !spoken.holds(end.text)) print("", text);
+    print("", ...log.denials("user"));
     if (end.error !== undefined) print(...errorLines(end.error, messages, colours));
     else if (end.outcome === "limit") print(colours.yellow(messages.summary.limit));
     else if (end.outcome === "cancelled") print(colours.yellow(messages.chat.cancelled));
-    const turn = {
+    if (end.usage.steps > 0) print(colours.dim(messages.summary.turn(figures(end))));
+  }
+
+  function figures(end: TurnEnd): Parameters<Messages["summary"]["turn"]>[0] {
+    // A command that was stopped with the turn has not failed.
+    const failed = end.commands.filter(
+      ({ exitCode }) => exitCode !== 0 && !(exitCode === null && end.outcome === "cancelled"),
+    );
+    return {
       ...log.changes(),
       files: end.changedFiles.length,
       commands: end.commands.length,
-      failedCommands: end.commands.filter(({ exitCode }) => exitCode !== 0).length,
+      failedCommands: failed.length,
       promptTokens: end.usage.promptTokens,
       outputTokens: end.usage.outputTokens,
       milliseconds: Date.now() - log.startedAt(),
     };
-    print(colours.dim(messages.summary.turn(turn)), "");
   }
 
   return (event) => {
@@ -147,7 +157,7 @@ export function createInteractiveRenderer(options: InteractiveRendererOptions): 
         progress.show(messages.progress.starting);
         break;
       case "model-progress":
-        if (!saying) progress.show(messages.progress[event.phase], event.elapsedMs);
+        if (!spoken.open) progress.show(messages.progress[event.phase], event.elapsedMs);
         break;
       case "text-delta":
         say(event.text);
@@ -166,18 +176,24 @@ export function createInteractiveRenderer(options: InteractiveRendererOptions): 
         endTool(event);
         break;
       case "context-compacted":
-        print(colours.dim(messages.notice.compacted(event.tokensBefore, event.tokensAfter)));
+        printCall(colours.dim(messages.notice.compacted(event.tokensBefore, event.tokensAfter)));
         break;
       case "notice":
-        print(noticeLine(event, messages, colours));
+        printCall(noticeLine(event, messages, colours));
         break;
       case "turn-end":
         endTurn(event);
         break;
-      case "session":
       case "turn-start":
-      case "thinking-delta":
+        spoken = createAnswerStream();
+        amongCalls = false;
+        break;
       case "permission":
+        // The question stands above the call.
+        if (event.by === "user") amongCalls = true;
+        break;
+      case "session":
+      case "thinking-delta":
         break;
     }
   };

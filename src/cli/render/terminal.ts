@@ -69,6 +69,13 @@ export function wrap(line: string, columns: number): string[] {
 /** Most that a tab takes. */
 const TAB_CELLS = 8;
 
+/** Cells that printable text takes on one line. */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) width += cellsOf(character);
+  return width;
+}
+
 /** Cuts printable text so that it takes at most `columns` cells; the cut shows as "…". */
 export function fit(text: string, columns: number): string {
   let width = 0;

@@ -1,9 +1,10 @@
 import type { AgentEvent } from "../../agent/agent-events.js";
-import { createPrintableStream, printable } from "../../printable.js";
+import { printable } from "../../printable.js";
 import type { Messages } from "../messages/catalogue.js";
-import { endOfCall, errorLines, noticeLine } from "./event-lines.js";
+import { createAnswerStream } from "./answer-stream.js";
+import { callLine, errorLines, noticeLine } from "./event-lines.js";
 import type { Progress } from "./progress.js";
-import { columnsOf, createColours, createLineWriter, fit } from "./terminal.js";
+import { columnsOf, createColours, createLineWriter } from "./terminal.js";
 import type { OutputStream, TerminalTraits } from "./terminal.js";
 import { createTurnLog } from "./turn-log.js";
 
@@ -30,10 +31,7 @@ export function createTextRenderer(options: TextRendererOptions): (event: AgentE
   const log = createTurnLog(messages, colours);
   const out = createLineWriter(stdout);
   const err = createLineWriter(stderr);
-  const safe = createPrintableStream();
-  /** Raw text of the turn that stands on the terminal. */
-  let said = "";
-  let saying = false;
+  const spoken = createAnswerStream();
 
   /** Lines on stderr; the answer may stand on the same screen. */
   function report(...lines: string[]): void {
@@ -43,18 +41,15 @@ export function createTextRenderer(options: TextRendererOptions): (event: AgentE
   }
 
   function say(delta: string): void {
-    said += delta;
-    const text = saying ? safe.write(delta) : safe.write(delta).trimStart();
+    const text = spoken.write(delta);
     if (text === "") return;
-    saying = true;
     progress.hide();
     out.write(text);
   }
 
   function endSaying(): void {
-    out.write(safe.end());
+    out.write(spoken.end());
     out.endLine();
-    saying = false;
   }
 
   return (event) => {
@@ -64,7 +59,7 @@ export function createTextRenderer(options: TextRendererOptions): (event: AgentE
         progress.show(messages.progress.starting);
         break;
       case "model-progress":
-        if (!saying) progress.show(messages.progress[event.phase], event.elapsedMs);
+        if (!spoken.open) progress.show(messages.progress[event.phase], event.elapsedMs);
         break;
       case "text-delta":
         if (answer === "stream") say(event.text);
@@ -79,9 +74,7 @@ export function createTextRenderer(options: TextRendererOptions): (event: AgentE
       case "tool-end":
         progress.hide();
         if (detail === "all") {
-          const { symbol, detail } = endOfCall(event, log, messages, colours);
-          const label = fit(log.call(event.id).label, columnsOf(stderr) - 4);
-          report(`${symbol} ${label}${detail === "" ? "" : `  ${colours.dim(detail)}`}`);
+          report(callLine(event, log, messages, colours, columnsOf(stderr)));
         }
         break;
       case "context-compacted":
@@ -95,7 +88,7 @@ export function createTextRenderer(options: TextRendererOptions): (event: AgentE
         progress.hide();
         if (answer === "stream") endSaying();
         const text = printable(event.text);
-        const shown = answer === "none" || (answer === "stream" && said.includes(event.text.trim()));
+        const shown = answer === "none" || (answer === "stream" && spoken.holds(event.text));
         if (!shown && text !== "") out.lines(text.replace(/\n$/, ""));
         report(...(detail === "quiet" ? log.denials() : log.summary(event)));
         if (event.error !== undefined) report(...errorLines(event.error, messages, colours));

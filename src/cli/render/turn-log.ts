@@ -21,7 +21,8 @@ export interface TurnLog {
   call(id: string): Call;
   /** Files changed, commands run and calls denied, one a line, and how to let what was denied happen. */
   summary(end: TurnEnd): string[];
-  denials(): string[];
+  /** Calls denied and why; `without` leaves out those that the user knows of. */
+  denials(without?: "user"): string[];
   changes(): { added: number; removed: number };
   startedAt(): number;
 }
@@ -31,14 +32,16 @@ const MAX_COMMANDS = 10;
 
 export function createTurnLog(messages: Messages, colours: Colours): TurnLog {
   let calls = new Map<string, Call>();
-  let denied: { label: string; because: string; hint: string | undefined }[] = [];
+  let denied: { label: string; because: string; by: Permission["by"] | undefined; hint: string }[] = [];
   let changes = { added: 0, removed: 0 };
   let startedAt = Date.now();
 
   const call = (id: string) => calls.get(id) ?? { label: "?", runsCommand: false };
-  const denials = () => [
-    ...denied.map(({ label, because }) => colours.yellow(messages.summary.denied(label, because))),
-    ...new Set(denied.flatMap(({ hint }) => hint ?? [])),
+  const denials = (without?: "user") => [
+    ...denied
+      .filter(({ by }) => without === undefined || by !== without)
+      .map(({ label, because }) => colours.yellow(messages.summary.denied(label, because))),
+    ...new Set(denied.flatMap(({ by, hint }) => (by === "nobody" ? hint : []))),
   ];
 
   function noteEnd(event: ToolEnd): void {
@@ -52,7 +55,8 @@ export function createTurnLog(messages: Messages, colours: Colours): TurnLog {
     denied.push({
       label,
       because: oneLine(permission?.because ?? event.output),
-      hint: permission?.by === "nobody" ? hint : undefined,
+      by: permission?.by,
+      hint,
     });
   }
 

@@ -41,14 +41,14 @@ describe("the interactive renderer", () => {
       { type: "text-delta", text: "1mb" },
       modelEnd(),
     ]);
-    expect(shown).toBe("\nab\n\n");
+    expect(shown).toBe("\nab\n");
   });
 
   it("shows short output of a command in full, below the command", () => {
     const { lines } = render(
       toolCall("run_command", { command: "ls" }, {}, [output("a\nb"), output("c\nd"), output("")]),
     );
-    expect(lines).toEqual(["● run_command ls", "  a", "  bc", "  d", "  ✓ ", ""]);
+    expect(lines).toEqual(["", "● run_command ls", "  a", "  bc", "  d", "  ✓", ""]);
   });
 
   it("folds long output: its first lines, how many are left out, and its last lines", () => {
@@ -56,8 +56,8 @@ describe("the interactive renderer", () => {
     const { lines } = render(
       toolCall("run_command", { command: "ls" }, { durationMs: 2000 }, [output(text)]),
     );
-    expect(lines.slice(0, 3)).toEqual(["● run_command ls", "  line 1", "  line 2"]);
-    expect(lines.slice(6)).toEqual([
+    expect(lines.slice(1, 4)).toEqual(["● run_command ls", "  line 1", "  line 2"]);
+    expect(lines.slice(7)).toEqual([
       "  line 6",
       "  … 91 more lines",
       "  line 98",
@@ -73,7 +73,7 @@ describe("the interactive renderer", () => {
     render(toolCall("run_command", { command: "x".repeat(50) }, {}, [output(`${"好".repeat(20)}\n`)]), {
       output: narrow,
     });
-    expect(narrow.text().split("\n").slice(0, 2)).toEqual(["● run_command xxxx…", "  好好好好好好好好…"]);
+    expect(narrow.text().split("\n").slice(1, 3)).toEqual(["● run_command xxxx…", "  好好好好好好好好…"]);
   });
 
   it("shows a change in colour, but not one that was just asked about", () => {
@@ -89,14 +89,16 @@ describe("the interactive renderer", () => {
   it("caps a long change", () => {
     const diff = `@@ -0,0 +1,100 @@\n${"+x\n".repeat(100)}`;
     const { lines } = render(toolCall("write_file", { path: "a" }, { diff }));
-    expect(lines).toHaveLength(1 + 40 + 1 + 1);
+    expect(lines).toHaveLength(1 + 1 + 40 + 1 + 1);
     expect(lines.at(-2)).toBe("  … 61 more lines");
   });
 
   it("sums up each turn by itself", () => {
     const events = [
       ...toolCall("edit_file", { path: "a" }, { diff: DIFF }),
-      ...toolCall("run_command", { command: "make" }, { status: "denied" }, [denial("user", "you said no")]),
+      ...toolCall("run_command", { command: "make" }, { status: "denied" }, [
+        denial("rule", "the rule says no"),
+      ]),
       turnEnd({
         changedFiles: ["a"],
         commands: [
@@ -106,9 +108,49 @@ describe("the interactive renderer", () => {
       }),
     ];
     const { shown } = render([...events, { type: "turn-start", prompt: "y" }, turnEnd()]);
-    expect(shown).toContain("denied run_command make: you said no\n");
+    expect(shown).toContain("denied run_command make: the rule says no\n");
     expect(shown).toContain("1 file (+2 −1) · 2 commands (1 failed) · 1,200 tokens in, 34 out · ");
     expect(shown.trimEnd().split("\n").at(-1)).toMatch(/^1,200 tokens in/);
+  });
+
+  it("says once that the user declined a call", () => {
+    const { shown } = render([
+      ...toolCall("run_command", { command: "make" }, { status: "denied" }, [
+        denial("user", "declined: slow"),
+      ]),
+      turnEnd(),
+    ]);
+    expect(shown).toContain("✗ run_command make  declined\n\n1,200 tokens");
+  });
+
+  it("gives each call one line, and cuts what has no room", () => {
+    const because = `the rule ${"says no ".repeat(20)}`;
+    const { lines } = render(
+      toolCall("run_command", { command: "x".repeat(90) }, { status: "denied" }, [denial("rule", because)]),
+    );
+    expect(lines).toHaveLength(3);
+    expect(lines[1]).toMatch(/^✗ run_command x+…  denied: the rule says no.*…$/);
+    expect(lines[1]).toHaveLength(79);
+  });
+
+  it("sets text and calls off from each other by one empty line", () => {
+    const { shown } = render([
+      { type: "text-delta", text: "\nLet me look.\n\n" },
+      modelEnd(),
+      ...toolCall("read_file", { path: "a" }),
+      ...toolCall("read_file", { path: "b" }),
+      { type: "text-delta", text: "Done.\n" },
+      modelEnd(),
+      turnEnd({ text: "Done." }),
+    ]);
+    expect(shown).toMatch(/^\nLet me look.\n\n✓ read_file a\n✓ read_file b\n\nDone.\n\n1,200 tokens.*\n$/);
+  });
+
+  it("counts no command as failed that was stopped with the turn, and nothing if the model said nothing", () => {
+    const commands = [{ command: "sleep 9", exitCode: null }];
+    expect(render([turnEnd({ outcome: "cancelled", commands })]).shown).toContain("\n1 command · ");
+    const usage = { promptTokens: 0, outputTokens: 0, steps: 0 };
+    expect(render([turnEnd({ outcome: "cancelled", usage })]).shown).toBe(`\n${en.chat.cancelled}\n`);
   });
 
   it("tells how a turn ended that did not end by itself", () => {
