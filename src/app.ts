@@ -15,7 +15,7 @@ import { OllamaChatModel } from "./model/chat-model.js";
 import { recordTraffic } from "./model/debug-record.js";
 import { contextWindow, temperature, thinkField } from "./model/model-settings.js";
 import type { PermissionMode } from "./permissions/access.js";
-import { environmentForCommands, UNASKED_GIT_ENVIRONMENT } from "./permissions/command-environment.js";
+import { environmentForCommands, READING_GIT_ENVIRONMENT } from "./permissions/command-environment.js";
 import { setUpPolicy } from "./policy-setup.js";
 import { createProcessRegistry } from "./processes/process-registry.js";
 import type { SessionLog, SessionStore } from "./sessions/session-store.js";
@@ -84,9 +84,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     commands: {
       ...COMMAND_TIMEOUT,
       processes,
-      shell: (command, allowedByRule) => ({
+      shell: (command, readsOnly) => ({
         argv: [...shell.argv, command],
-        env: allowedByRule ? { ...commandEnvironment, ...UNASKED_GIT_ENVIRONMENT } : commandEnvironment,
+        env: readsOnly ? { ...commandEnvironment, ...READING_GIT_ENVIRONMENT } : commandEnvironment,
       }),
     },
     findRipgrep: bundledRipgrep,

@@ -132,8 +132,9 @@ export function createAgent(options: AgentOptions): Agent {
 }
 
 function endOf(turn: Turn): TurnEnd {
+  if (turn.limit !== undefined) return turn.end("limit");
   if (turn.emptyReply) return turn.end("failed", emptyReplyError(turn.emptyReply));
-  return turn.end(turn.limit === undefined ? "done" : "limit");
+  return turn.end("done");
 }
 
 /** The end of a turn whose run threw. */
@@ -146,6 +147,6 @@ function brokenEndOf(turn: Turn, error: unknown): TurnEnd {
     turn.onCut("cut off: cancelled by the user");
     return turn.end("cancelled");
   }
-  turn.onCut("no reply: the request failed");
+  turn.onCut("cut off: the request failed");
   return turn.end("failed", turnError(error));
 }

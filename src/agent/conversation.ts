@@ -20,7 +20,7 @@ export function conversationFrom(records: readonly SessionRecord[]): BaseMessage
   const started = new Set(records.flatMap((record) => (record.type === "call-started" ? [record.id] : [])));
   const messages: BaseMessage[] = [];
   for (const record of records) {
-    if (record.type === "user") messages.push(new HumanMessage(record.text));
+    if (record.type === "user") messages.push(...missingReply(messages), new HumanMessage(record.text));
     if (record.type !== "assistant") continue;
     messages.push(
       new AIMessage({
@@ -41,5 +41,11 @@ export function conversationFrom(records: readonly SessionRecord[]): BaseMessage
       );
     }
   }
-  return messages;
+  return [...messages, ...missingReply(messages)];
+}
+
+/** Chat templates want a reply before the next user message; a crash, or a limit that was talked over, leaves none. */
+function missingReply(messages: readonly BaseMessage[]): BaseMessage[] {
+  const last = messages.at(-1);
+  return last === undefined || AIMessage.isInstance(last) ? [] : [new AIMessage("[no reply: interrupted]")];
 }

@@ -72,7 +72,7 @@ export function createReactGraph(options: ReactGraphOptions): ReactGraph {
           configurable: { thread_id: thread },
           signal,
           // A request and its calls are two steps of the graph.
-          recursionLimit: 2 * maxRequests + 1,
+          recursionLimit: 2 * maxRequests,
         },
         { includeTypes: ["chat_model"] },
       );

@@ -48,9 +48,14 @@ export function capOutput(text: string, maxChars: number): string {
   const head = Math.floor(maxChars * 0.7);
   const tail = maxChars - head;
   const left = text.length - head - tail;
-  return `${text.slice(0, head)}\n[… ${left} characters left out …]\n${text.slice(-tail)}`;
+  return `${whole(text.slice(0, head))}\n[… ${left} characters left out …]\n${whole(text.slice(-tail))}`;
+}
+
+/** Without half a character at a cut. */
+function whole(text: string): string {
+  return text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");
 }
 
 function excerpt(text: string): string {
-  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+  return text.length > 300 ? `${whole(text.slice(0, 300))}…` : text;
 }

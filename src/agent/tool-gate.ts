@@ -54,6 +54,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
   const { policy, workspaceRoot, maxOutputChars } = options;
   const tools = new Map(options.tools.map((tool) => [tool.name, tool]));
   const order = createCallOrder();
+  const questions = createCallOrder();
 
   async function pass(call: Required<Pick<ToolCall, "id">> & ToolCall, turn: GateTurn): Promise<ToolOutcome> {
     const { id, name } = call;
@@ -112,7 +113,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       workspaceRoot,
       signal: turn.signal,
       maxOutputChars,
-      allowedByRule: false,
+      readsOnly: false,
       path(written) {
         const path = paths.get(written);
         if (!path) throw new Error(`${tool.name} opens a path that it did not declare: ${written}`);
@@ -124,7 +125,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     };
     const accesses = tool.touches(parsed.data);
     const verdict = await judgeAll(policy, accesses, paths);
-    context.allowedByRule = verdict.verdict === "allow" && verdict.by === "rule";
+    context.readsOnly = verdict.readsOnly === true;
     const denied = await permit(id, tool, parsed.data, { accesses, verdict, context, turn });
     if (denied) return denied;
 
@@ -165,16 +166,18 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       tell("deny", "nobody", because);
       return { status: "denied", output: denialText("nobody", because) };
     }
-    const answer = await approve(
-      {
-        callId: id,
-        tool: tool.name,
-        subject: accesses.map(subjectOf).join(", "),
-        verdict,
-        ...(preview && { diff: preview.diff }),
-      },
-      turn.signal,
-    );
+    const request = {
+      callId: id,
+      tool: tool.name,
+      subject: accesses.map(subjectOf).join(", "),
+      verdict,
+      ...(preview && { diff: preview.diff }),
+    };
+    // Reads run together, questions do not.
+    const answer = await questions.run("change", () => {
+      turn.signal.throwIfAborted();
+      return approve(request, turn.signal);
+    });
     if (answer.answer === "no") {
       const reason = answer.reason ?? "";
       tell("deny", "user", reason === "" ? "declined by the user" : `declined by the user: ${reason}`);

@@ -211,6 +211,9 @@ export function startTurn({ signal, limits, log, onEvent }: TurnOptions): Turn {
 
     onCut(why) {
       progress?.stop();
+      const last = records.at(-1);
+      // The reply was whole; only the turn had not ended yet.
+      if (last?.type === "assistant" && last.calls.length === 0) return;
       if (said.text !== "") text = said.text;
       record({ type: "assistant", text: said.text, calls: [], promptTokens: 0, outputTokens: 0, cut: why });
     },

@@ -24,7 +24,7 @@ export async function writeStateFile(path: string, value: unknown): Promise<void
     await writeFile(temporary, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flag: "wx" });
     await rename(temporary, path);
   } catch (cause) {
-    await rm(temporary, { force: true });
+    await rm(temporary, { force: true }).catch(() => undefined); // What went wrong first is told.
     throw stateNotWritable(path, cause);
   }
 }

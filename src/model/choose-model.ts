@@ -38,7 +38,7 @@ export async function chooseModel(
 
 /** `qwen2.5` and `qwen2.5:latest` are one model. */
 export function sameModel(a: string, b: string): boolean {
-  const full = (name: string) => (name.includes(":") ? name : `${name}:latest`);
+  const full = (name: string) => (/:[^/]*$/.test(name) ? name : `${name}:latest`);
   return full(a) === full(b);
 }
 

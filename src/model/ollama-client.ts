@@ -148,10 +148,10 @@ export function createOllamaClient(baseUrl: string, patience: Patience): OllamaC
         model: body.model,
       });
       for await (const chunks of readLines(text, baseUrl)) {
-        const failed = chunks.find((chunk) => chunk.error !== undefined && chunk.error !== null);
-        if (failed) throw serverError(String(failed.error), body.model);
         done ||= chunks.some((chunk) => chunk.done === true);
         yield chunks;
+        const failed = chunks.find((chunk) => chunk.error !== undefined && chunk.error !== null);
+        if (failed) throw serverError(String(failed.error), body.model);
       }
       if (!done) {
         throw new ModelError(
@@ -187,12 +187,15 @@ async function* readLines(text: AsyncIterable<string>, baseUrl: string): AsyncGe
     if (chunks.length > 0) yield chunks;
   }
   if (carried.trim() !== "") {
-    // A half line at the end is a cut stream, told by the caller as such; a whole one counts.
+    // Half an object at the end is a cut stream, told by the caller as such; a whole one counts.
+    let last: ChatChunk;
     try {
-      yield [JSON.parse(carried) as ChatChunk];
-    } catch {
-      return;
+      last = parse(carried);
+    } catch (error) {
+      if (carried.trimStart().startsWith("{")) return;
+      throw error;
     }
+    yield [last];
   }
 }
 

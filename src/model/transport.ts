@@ -107,16 +107,12 @@ async function* patiently(response: IncomingMessage, request: TransportRequest):
     patience.firstByteMs,
   );
   const onIdle = () => response.destroy(timeoutError("idleTimeout", patience.idleMs));
-  let idle = false;
   try {
     for await (const chunk of response) {
-      if (idle) timer.refresh();
-      else {
-        clearTimeout(timer);
-        timer = setTimeout(onIdle, patience.idleMs);
-        idle = true;
-      }
+      // The limit is the server's: a reader that takes its time does not use it up.
+      clearTimeout(timer);
       yield chunk as Buffer;
+      timer = setTimeout(onIdle, patience.idleMs);
     }
   } catch (error) {
     if (signal?.aborted === true) throw reasonOf(signal);

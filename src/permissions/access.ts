@@ -36,6 +36,8 @@ export interface Verdict {
   commands: JudgedCommand[];
   /** The rules that an "always" answer would keep, shown before it is given; empty if nothing may be kept. */
   rememberAs: string[];
+  /** The built-in read-only list alone would allow the command line. */
+  readsOnly?: boolean;
   /** For a path that was not refused: what to open. */
   path?: ResolvedPath;
 }

@@ -9,13 +9,22 @@ const NON_INTERACTIVE: Readonly<Record<string, string>> = {
   VISUAL: "false",
   GIT_EDITOR: "false",
   GIT_SEQUENCE_EDITOR: "false",
+  GIT_ASKPASS: "false",
+  SSH_ASKPASS: "false",
+  MANPAGER: "cat",
+  SYSTEMD_PAGER: "cat",
+  TERM: "dumb",
+  CI: "true",
+  DEBIAN_FRONTEND: "noninteractive",
+  npm_config_yes: "true",
 };
 
 /**
- * Added for a line that runs without a question. Not for one that a person approved: there, commit hooks are wanted.
+ * Added for a line that only reads, so that no setting of a repository makes git run a program. Not for other lines that
+ * a person allowed or approved: there, commit hooks are wanted.
  * `diff.external` is not among them, since git 2.39 dies on an empty value.
  */
-export const UNASKED_GIT_ENVIRONMENT: Readonly<Record<string, string>> = {
+export const READING_GIT_ENVIRONMENT: Readonly<Record<string, string>> = {
   GIT_OPTIONAL_LOCKS: "0",
   GIT_CONFIG_COUNT: "3",
   GIT_CONFIG_KEY_0: "core.fsmonitor",

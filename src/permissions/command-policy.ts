@@ -76,15 +76,13 @@ export function judgeCommand(
     const found = collect(text, line, facts, { ...settings, allowed });
     return { found, decision: decide(text, found, beyondReadOnly, { ...settings, allowed }) };
   }
-  const beyondReadOnly =
-    settings.mode === "plan"
-      ? collect(text, line, facts, { ...settings, allowed: READ_ONLY_RULES }).objections
-      : [];
+  const beyondReadOnly = collect(text, line, facts, { ...settings, allowed: READ_ONLY_RULES }).objections;
   const { found, decision } = judgeBy(settings.allowed);
   return {
     ...decision,
     commands: line.commands.map((command, at) => judgedCommand(command.text, at, found, decision)),
     rememberAs: decision.verdict === "ask" ? rulesToKeep(found.objections) : [],
+    readsOnly: beyondReadOnly.length === 0,
   };
 
   function rulesToKeep(objections: readonly Objection[]): string[] {

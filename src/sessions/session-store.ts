@@ -45,24 +45,17 @@ export function createSessionStore(options: SessionStoreOptions): SessionStore {
   const pathOf = (id: string) => join(folder, `${id}.jsonl`);
 
   const readLines = async (id: string): Promise<string> => {
-    // An id comes from the command line and must not become a path.
-    if (/^[\w-]+$/.test(id)) {
-      try {
-        return await readFile(pathOf(id), "utf8");
-      } catch (error) {
-        if (!isMissing(error)) throw error;
-      }
+    try {
+      return await readFile(pathOf(checkId(id)), "utf8");
+    } catch (error) {
+      if (isMissing(error)) throw noSession(id);
+      throw error;
     }
-    throw new UserError(`there is no session ${id} for this folder`, {
-      code: "no-session",
-      hint: "Leave the id out to start a new one, or use --continue for the latest",
-      exitCode: 2,
-    });
   };
 
   return {
     create: () => openLog(newSessionId(), folder, pathOf, options.onFailure, false),
-    reopen: (id) => openLog(id, folder, pathOf, options.onFailure, true),
+    reopen: (id) => openLog(checkId(id), folder, pathOf, options.onFailure, true),
     async read(id) {
       return parseRecords(await readLines(id));
     },
@@ -147,4 +140,18 @@ function workspaceFolderName(root: string): string {
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
+
+/** An id comes from the command line and must not become a path. */
+function checkId(id: string): string {
+  if (/^[\w-]+$/.test(id)) return id;
+  throw noSession(id);
+}
+
+function noSession(id: string): UserError {
+  return new UserError(`there is no session ${id} for this folder`, {
+    code: "no-session",
+    hint: "Leave the id out to start a new one, or use --continue for the latest",
+    exitCode: 2,
+  });
 }

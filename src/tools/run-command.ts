@@ -7,8 +7,8 @@ import type { Tool, ToolContext, ToolResult } from "./tool.js";
 
 export interface CommandSettings {
   processes: ProcessRegistry;
-  /** What runs one command line: the shell, with or without a sandbox round it. A rule allows less than the user. */
-  shell(command: string, allowedByRule: boolean): { argv: readonly string[]; env: NodeJS.ProcessEnv };
+  /** What runs one command line: the shell, with or without a sandbox round it. */
+  shell(command: string, readsOnly: boolean): { argv: readonly string[]; env: NodeJS.ProcessEnv };
   /** Seconds, when the model names none. */
   timeoutSeconds: number;
   /** Seconds; a longer time is shortened to this. */
@@ -80,7 +80,7 @@ async function runToEnd(
 
 function requestFor(command: string, settings: CommandSettings, context: ToolContext): ProcessRequest {
   return {
-    ...settings.shell(command, context.allowedByRule),
+    ...settings.shell(command, context.readsOnly),
     cwd: context.workspaceRoot,
     maxOutputChars: RAW_OUTPUT_CHARS,
   };

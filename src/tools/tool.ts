@@ -21,8 +21,8 @@ export interface ToolContext {
   path(written: string): ResolvedPath;
   /** Most characters that `output` may have. */
   maxOutputChars: number;
-  /** Whether a rule let the call run, rather than the user or the user's choice of mode. */
-  allowedByRule: boolean;
+  /** Whether the policy found that a command line only reads. */
+  readsOnly: boolean;
   /** Live output of a command, as it comes. */
   onOutput(text: string): void;
 }

@@ -105,41 +105,61 @@ describe("control sequences", () => {
     }
   });
 
-  it("in arguments, variables and configuration reach no stream", async () => {
-    const { ask, place } = await askPlace({ replies: () => say("Hi.") });
-    const wrong = [
-      [`a${HOSTILE}`],
-      [`--a${HOSTILE}`],
-      ["ask", "hi", "--model", HOSTILE],
-      ["ask", "hi", "--output-format", HOSTILE],
-      ["ask", "hi", "--host", HOSTILE],
-      ["ask", "hi", "--resume", HOSTILE],
-      ["ask", "hi", "--cwd", HOSTILE],
-      ["ask", "hi", "--lang", HOSTILE],
-      ["ask", "hi", "--allow", `echo${HOSTILE}`],
-      ["permissions", "check", `rm ${HOSTILE}`],
-      ["permissions", "check", `rm ${HOSTILE}`, "--json"],
-    ];
-    for (const args of wrong) expectHarmless(await place.run(args));
-    place.file(
-      ".mini-cc.json",
-      JSON.stringify({ [HOSTILE]: 1, model: HOSTILE, allowedCommands: [`x ${HOSTILE}`] }),
-    );
-    for (const args of [["ask", "hi"], ["config"], ["permissions"], ["trust"]]) {
-      expectHarmless(await place.run(args));
-    }
-    place.file(".mini-cc.json", JSON.stringify({ permissionMode: HOSTILE }));
-    expectHarmless(await ask(["hi"]));
+  it.each<[string, string[]]>([
+    ["a command", [`a${HOSTILE}`]],
+    ["a flag", [`--a${HOSTILE}`]],
+    ["a model", ["ask", "hi", "--model", HOSTILE]],
+    ["a format", ["ask", "hi", "--output-format", HOSTILE]],
+    ["a host", ["ask", "hi", "--host", HOSTILE]],
+    ["a session", ["ask", "hi", "--resume", HOSTILE]],
+    ["a folder", ["ask", "hi", "--cwd", HOSTILE]],
+    ["a language", ["ask", "hi", "--lang", HOSTILE]],
+    ["a rule", ["ask", "hi", "--allow", `echo${HOSTILE}`]],
+    ["a mode", ["ask", "hi", "--permission-mode", HOSTILE]],
+    ["a checked command", ["permissions", "check", `rm ${HOSTILE}`]],
+    ["a checked command in JSON", ["permissions", "check", `rm ${HOSTILE}`, "--json"]],
+  ])("in %s of the command line reach no stream", async (_name, args) => {
+    const { place } = await askPlace({ replies: () => say("Hi.") });
+    const result = await place.run(args);
+    expect(result.stdout + result.stderr).not.toBe("");
+    expectHarmless(result);
   });
 
-  it("in the name of the folder reach no stream", async () => {
+  it.each<[string, string[]]>([
+    ["ask", ["ask", "hi"]],
+    ["config", ["config"]],
+    ["permissions", ["permissions"]],
+    ["permissions in JSON", ["permissions", "list", "--json"]],
+    ["trust", ["trust"]],
+  ])("in the configuration reach no stream of %s", async (_name, args) => {
+    const { place } = await askPlace({ replies: () => say("Hi.") });
+    const values = {
+      [HOSTILE]: 1,
+      model: HOSTILE,
+      allowedCommands: [`x ${HOSTILE}`],
+      deniedCommands: [`y ${HOSTILE}`],
+    };
+    place.file(".mini-cc.json", JSON.stringify(values));
+    expectHarmless(await place.run(args));
+    place.file(".mini-cc.json", JSON.stringify({ permissionMode: HOSTILE, [HOSTILE]: 1 }));
+    expectHarmless(await place.run(args));
+  });
+
+  it.each<[string, string[]]>([
+    ["init", ["init"]],
+    ["config", ["config"]],
+    ["config path", ["config", "path"]],
+    ["permissions", ["permissions"]],
+    ["trust", ["trust"]],
+    ["trust --revoke", ["trust", "--revoke"]],
+    ["ask", ["ask", "hi"]],
+  ])("in the name of the folder reach no stream of %s", async (_name, args) => {
     const { place } = await askPlace({ replies: () => say("Hi.") });
     const folder = "folder\x1b[2J\u202e";
     place.file(`${folder}/a.txt`, "");
     const cwd = `${place.workspace}/${folder}`;
-    for (const args of [["init"], ["init"], ["config"], ["config", "path"], ["trust"], ["ask", "hi"]]) {
-      expectHarmless(await place.run(args, { cwd }));
-    }
+    // Twice: the first may write the file that the second finds.
+    for (let time = 0; time < 2; time++) expectHarmless(await place.run(args, { cwd }));
   });
 });
 

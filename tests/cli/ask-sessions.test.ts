@@ -34,9 +34,9 @@ describe("a session that goes on", () => {
 
     const texts = chatTexts(server);
     expect(texts).toHaveLength(4);
-    const end = '],"end"';
     texts.slice(1).forEach((text, index) => {
-      const before = texts[index]!.slice(0, 2 - end.length + 3);
+      // Without the brackets that end the list of messages.
+      const before = texts[index]!.slice(0, -2);
       expect(text.startsWith(before), `request ${index + 2} begins with request ${index + 1}`).toBe(true);
     });
     const messages = server.chatBodies().at(-1)!.messages;

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
 import {
-  UNASKED_GIT_ENVIRONMENT,
+  READING_GIT_ENVIRONMENT,
   environmentForCommands,
 } from "../../src/permissions/command-environment.js";
 
@@ -27,7 +27,8 @@ it("a command inherits the usual variables and no token, loader, shell, git or n
     LESSOPEN: "/x",
     CDPATH: "/",
   });
-  expect(given).toEqual({
+  const inherited = ["PATH", "HOME", "LC_CTYPE", "NVM_DIR"];
+  expect(given).toMatchObject({
     PATH: "/usr/bin",
     HOME: "/home/u",
     LC_CTYPE: "C.UTF-8",
@@ -39,11 +40,16 @@ it("a command inherits the usual variables and no token, loader, shell, git or n
     VISUAL: "false",
     GIT_EDITOR: "false",
     GIT_SEQUENCE_EDITOR: "false",
+    TERM: "dumb",
+    CI: "true",
   });
+  // The rest is ours and the same everywhere.
+  const settings = Object.keys(environmentForCommands({}));
+  expect(Object.keys(given).sort()).toEqual([...inherited, ...settings].sort());
 });
 
-it("the settings for unasked lines switch hooks and the file monitor off in git itself", () => {
-  const env = environmentForCommands({ PATH: process.env["PATH"] }, UNASKED_GIT_ENVIRONMENT);
+it("the settings for lines that only read switch hooks and the file monitor off in git itself", () => {
+  const env = environmentForCommands({ PATH: process.env["PATH"] }, READING_GIT_ENVIRONMENT);
   const read = (key: string): string =>
     execFileSync("git", ["config", key], { env, encoding: "utf8" }).trim();
   expect(read("core.fsmonitor")).toBe("false");

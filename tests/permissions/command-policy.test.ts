@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { VerdictKind } from "../../src/permissions/access.js";
-import { UNASKED_GIT_ENVIRONMENT } from "../../src/permissions/command-environment.js";
+import { READING_GIT_ENVIRONMENT } from "../../src/permissions/command-environment.js";
 import { READ_ONLY_COMMANDS } from "../../src/permissions/defaults.js";
 import { createPolicy } from "../../src/permissions/policy.js";
 import type { PolicyOptions } from "../../src/permissions/policy.js";
@@ -328,7 +328,7 @@ describe("what the disk says", () => {
       git(["status"], env);
       return existsSync(join(repository.outside, "ran"));
     };
-    expect(statusAfterTouch({ ...UNASKED_GIT_ENVIRONMENT })).toBe(false);
+    expect(statusAfterTouch({ ...READING_GIT_ENVIRONMENT })).toBe(false);
     expect(statusAfterTouch()).toBe(true);
     repository.remove();
   });

@@ -65,7 +65,7 @@ export function createWorkspace(options: WorkspaceOptions = {}): Workspace {
     workspaceRoot: root,
     signal: run.signal ?? new AbortController().signal,
     path: (written) => resolveInside(root, written),
-    allowedByRule: false,
+    readsOnly: false,
     maxOutputChars: run.maxOutputChars ?? 14_000,
     onOutput: (text) => live.push(text),
   });

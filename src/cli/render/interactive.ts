@@ -131,7 +131,7 @@ export function createInteractiveRenderer(options: InteractiveRendererOptions): 
     if (end.error !== undefined) print(...errorLines(end.error, messages, colours));
     else if (end.outcome === "limit") print(colours.yellow(messages.summary.limit));
     else if (end.outcome === "cancelled") print(colours.yellow(messages.chat.cancelled));
-    if (end.usage.steps > 0) print(colours.dim(messages.summary.turn(figures(end))));
+    if (end.usage.promptTokens > 0) print(colours.dim(messages.summary.turn(figures(end))));
   }
 
   function figures(end: TurnEnd): Parameters<Messages["summary"]["turn"]>[0] {

@@ -1,0 +1,152 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { spawn } from "@lydell/node-pty";
+import xterm from "@xterm/headless";
+import { onTestFinished } from "vitest";
+import { CLI_ENTRY } from "./run-cli.js";
+import type { CliPlace, Environment } from "./run-cli.js";
+
+export interface TerminalOptions {
+  env?: Environment;
+  columns?: number;
+  rows?: number;
+  /** Files that stand in for the terminal. */
+  stdin?: string;
+  stdout?: string;
+}
+
+export interface EndInTerminal {
+  code: number;
+  /** What `stty -g` says of the terminal before and after. */
+  before: string;
+  after: string;
+  cursorVisible: boolean;
+  pasteMode: boolean;
+}
+
+/** mini-cc in a terminal of its own, started by a shell as a user would. */
+export interface TerminalRun {
+  /** What the terminal shows, with what has scrolled away, without blanks at the end of lines and of the whole. */
+  text(): string;
+  /** Waits until the terminal shows it; fails with what it shows instead. */
+  waitFor(text: string | RegExp): Promise<void>;
+  /** Everything that was written, with sequences. */
+  written(): string;
+  /** Presses keys. */
+  type(keys: string): void;
+  resize(columns: number, rows: number): void;
+  /** Sends a signal to mini-cc, and to it alone. */
+  kill(signal: NodeJS.Signals): void;
+  /** Resolves when mini-cc and then its shell have ended. */
+  ended: Promise<EndInTerminal>;
+}
+
+const LIMIT_MS = 30_000;
+
+/** Runs `mini-cc …args` in the workspace of the place. */
+export function runInTerminal(
+  place: CliPlace,
+  args: readonly string[],
+  options: TerminalOptions = {},
+): TerminalRun {
+  const { columns = 80, rows = 50 } = options;
+  const notes = mkdtempSync(join(tmpdir(), "mini-cc-terminal-"));
+  const note = (name: string) => readFileSync(join(notes, name), "utf8").trim();
+  const redirects = [options.stdin && '<"$MINI_CC_TEST_IN"', options.stdout && '>"$MINI_CC_TEST_OUT"'];
+  const script = [
+    'stty -g >"$0/before"',
+    `(echo $BASHPID >"$0/pid"; exec "$@" ${redirects.join(" ")})`,
+    'echo $? >"$0/code"',
+    'stty -g >"$0/after"',
+  ].join("\n");
+  const env: Environment = {
+    ...place.env,
+    MINI_CC_TEST_IN: options.stdin,
+    MINI_CC_TEST_OUT: options.stdout,
+    TERM: "xterm-256color",
+    ...options.env,
+  };
+  const pty = spawn("bash", ["-c", script, notes, process.execPath, CLI_ENTRY, ...args], {
+    name: "xterm-256color",
+    cols: columns,
+    rows,
+    cwd: place.workspace,
+    env: Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)),
+  });
+  const screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
+  const watchers = new Set<() => void>();
+  let written = "";
+  pty.onData((data) => {
+    written += data;
+    screen.write(data, () => {
+      for (const look of watchers) look();
+    });
+  });
+  // Answers to what a program asks the terminal.
+  screen.onData((answer) => {
+    pty.write(answer);
+  });
+
+  function text(): string {
+    const { active } = screen.buffer;
+    const lines = Array.from(
+      { length: active.length },
+      (_, y) => active.getLine(y)?.translateToString(true) ?? "",
+    );
+    return lines.join("\n").trimEnd();
+  }
+
+  const isOn = (mode: string) => written.lastIndexOf(`\x1b[?${mode}h`) > written.lastIndexOf(`\x1b[?${mode}l`);
+  let open = true;
+  const ended = new Promise<EndInTerminal>((resolve) => {
+    pty.onExit(() => {
+      open = false;
+      resolve({
+        code: Number(note("code")),
+        before: note("before"),
+        after: note("after"),
+        cursorVisible: !written.includes("\x1b[?25l") || isOn("25"),
+        pasteMode: isOn("2004"),
+      });
+    });
+  });
+  onTestFinished(async () => {
+    if (open) {
+      process.kill(Number(note("pid")), "SIGKILL");
+      await ended;
+    }
+    screen.dispose();
+    rmSync(notes, { recursive: true, force: true });
+  });
+
+  return {
+    text,
+    waitFor: (wanted) =>
+      new Promise((resolve, reject) => {
+        const limit = setTimeout(() => {
+          watchers.delete(look);
+          reject(new Error(`the terminal never showed ${String(wanted)}:\n${text()}`));
+        }, LIMIT_MS);
+        function look(): void {
+          const shown = text();
+          if (typeof wanted === "string" ? !shown.includes(wanted) : !wanted.test(shown)) return;
+          watchers.delete(look);
+          clearTimeout(limit);
+          resolve();
+        }
+        watchers.add(look);
+        look();
+      }),
+    written: () => written,
+    type: (keys) => {
+      pty.write(keys);
+    },
+    resize(newColumns, newRows) {
+      screen.resize(newColumns, newRows);
+      pty.resize(newColumns, newRows);
+    },
+    kill: (signal) => process.kill(Number(note("pid")), signal),
+    ended,
+  };
+}
