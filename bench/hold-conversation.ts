@@ -3,10 +3,13 @@ import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { createAgent } from "../src/agent/agent.js";
 import { createToolGate } from "../src/agent/tool-gate.js";
+import { createContextBudget } from "../src/context/context-budget.js";
+import { createResultRoom } from "../src/context/result-room.js";
 import { call, say } from "../src/demo/reply.js";
 import { startScriptedOllama } from "../src/demo/scripted-ollama.js";
 import { OllamaChatModel } from "../src/model/chat-model.js";
 import { createOllamaClient } from "../src/model/ollama-client.js";
+import { toWireTool } from "../src/tools/wire-schema.js";
 import { defineTool } from "../src/tools/tool.js";
 
 const ROUNDS_A_TURN = 20;
@@ -29,6 +32,8 @@ const getText = defineTool({
   run: ({ name }) => Promise.resolve({ status: "ok", output: name.padEnd(RESULT_CHARS, `${name} `) }),
 });
 const client = createOllamaClient(server.url, { firstByteMs: 60_000, idleMs: 60_000 });
+const budget = createContextBudget({ window: 2_000_000, numPredict: 100, fixed: "" });
+const room = { ...createResultRoom(() => budget.window), maxChars: () => 2 * RESULT_CHARS };
 const agent = createAgent({
   model: new OllamaChatModel(client, {
     model: "scripted",
@@ -39,7 +44,7 @@ const agent = createAgent({
     temperature: undefined,
   }),
   systemPrompt: "You get texts.",
-  tools: [getText],
+  tools: [toWireTool(getText)],
   gate: createToolGate({
     tools: [getText],
     policy: {
@@ -50,11 +55,15 @@ const agent = createAgent({
     workspaceRoot: "/",
     approve: () => undefined,
     keepRules: () => Promise.resolve(),
-    maxOutputChars: 2 * RESULT_CHARS,
+    room,
   }),
   log: { id: "bench", append: () => undefined, close: () => undefined },
   limits: { maxSteps: 1000, toolCalls: 1000, minutes: 1000, tokens: Infinity },
-  history: [],
+  budget,
+  room,
+  compactor: { compact: () => Promise.reject(new Error("the window is large enough")) },
+  autoCompact: true,
+  records: [],
 });
 
 const turn = () => agent.prompt("go on", { signal: new AbortController().signal, onEvent: () => undefined });

@@ -1,16 +1,17 @@
 import { join } from "node:path";
-import type { BaseMessage } from "@langchain/core/messages";
 import type { AgentEvent, SessionStart, TurnEnd } from "./agent/agent-events.js";
 import type { Agent, PromptOptions } from "./agent/agent.js";
 import { createAgent } from "./agent/agent.js";
 import type { Approve } from "./agent/approval.js";
-import { conversationFrom } from "./agent/conversation.js";
+import { createCompactor } from "./agent/compactor.js";
 import { systemPrompt } from "./agent/system-prompt.js";
 import { createToolGate } from "./agent/tool-gate.js";
 import type { LoadedConfig } from "./config/load-config.js";
 import type { Connection } from "./connection.js";
-import { resultChars } from "./context/result-size.js";
+import { createContextBudget } from "./context/context-budget.js";
+import { createResultRoom } from "./context/result-room.js";
 import { EXIT, messageOf, UserError } from "./errors.js";
+import type { ChatModelSettings } from "./model/chat-model.js";
 import { OllamaChatModel } from "./model/chat-model.js";
 import { recordTraffic } from "./model/debug-record.js";
 import { contextWindow, temperature, thinkField } from "./model/model-settings.js";
@@ -18,9 +19,11 @@ import type { PermissionMode } from "./permissions/access.js";
 import { environmentForCommands, READING_GIT_ENVIRONMENT } from "./permissions/command-environment.js";
 import { setUpPolicy } from "./policy-setup.js";
 import { createProcessRegistry } from "./processes/process-registry.js";
+import type { SessionRecord } from "./sessions/records.js";
 import type { SessionLog, SessionStore } from "./sessions/session-store.js";
 import { createSessionStore } from "./sessions/session-store.js";
 import { createBuiltinTools } from "./tools/builtin-tools.js";
+import { toWireTool } from "./tools/wire-schema.js";
 
 type Notice = Extract<AgentEvent, { type: "notice" }>;
 
@@ -51,9 +54,14 @@ export interface App {
   listModels(): Promise<string[]>;
   /** Goes on with another model; the conversation is kept. Throws UserError if it cannot be used. */
   useModel(name: string): Promise<void>;
+  /** Shortens the conversation. Returns the tokens before and after. */
+  compact(signal: AbortSignal): Promise<{ tokensBefore: number; tokensAfter: number }>;
   /** Ends every process that commands have left and closes the session. */
   dispose(): Promise<void>;
 }
+
+/** Most tokens of a summary. */
+const SUMMARY_TOKENS = 1_000;
 
 /** Seconds of a command that names no time, and the longest that one may name. */
 const COMMAND_TIMEOUT = { timeoutSeconds: 120, maxTimeoutSeconds: 3600 };
@@ -93,6 +101,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     env: commandEnvironment,
   });
 
+  const wireTools = tools.map(toWireTool);
+  const prompt = systemPrompt({ workspaceRoot, platform });
   let approve: Approve | undefined;
   const unsaid: Notice[] = [];
   const store = createSessionStore({
@@ -103,11 +113,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   const resumed = options.resume && (await resumeSession(store, options.resume, notices));
 
   let { chosen } = connection;
-  let current = begin(resumed?.log ?? store.create(), resumed?.history ?? [], resumed !== undefined);
+  let current = begin(resumed?.log ?? store.create(), resumed?.records ?? [], resumed !== undefined);
 
   function begin(
     log: SessionLog,
-    history: BaseMessage[],
+    records: readonly SessionRecord[],
     continues: boolean,
   ): { agent: Agent; log: SessionLog; session: SessionStart } {
     const { name, details } = chosen;
@@ -130,35 +140,51 @@ export async function createApp(options: AppOptions): Promise<App> {
         log.append(record);
       },
     };
-    const model = new OllamaChatModel(
-      config.debug
-        ? recordTraffic(connection.client, join(folders.state, "debug", `${log.id}.jsonl`))
-        : connection.client,
-      {
-        model: name,
-        numCtx,
-        numPredict: config.ollama.numPredict,
-        keepAlive: config.ollama.keepAlive,
-        think: thinkField(config.ollama.think, details),
-        temperature: temperature(config.ollama.temperature, details),
-      },
-    );
-    const gate = createToolGate({
-      tools,
-      policy,
-      workspaceRoot,
-      maxOutputChars: resultChars(numCtx),
-      approve: () => approve,
-      keepRules: keep,
+    const server = config.debug
+      ? recordTraffic(connection.client, join(folders.state, "debug", `${log.id}.jsonl`))
+      : connection.client;
+    const settings: ChatModelSettings = {
+      model: name,
+      numCtx,
+      numPredict: config.ollama.numPredict,
+      keepAlive: config.ollama.keepAlive,
+      think: thinkField(config.ollama.think, details),
+      temperature: temperature(config.ollama.temperature, details),
+    };
+    const budget = createContextBudget({
+      window: numCtx,
+      numPredict: settings.numPredict,
+      fixed: prompt + JSON.stringify(wireTools),
     });
+    const room = createResultRoom(() => budget.window);
     const agent = createAgent({
-      model,
-      gate,
-      tools,
+      model: new OllamaChatModel(server, settings),
+      gate: createToolGate({
+        tools,
+        policy,
+        workspaceRoot,
+        room,
+        approve: () => approve,
+        keepRules: keep,
+      }),
+      tools: wireTools,
       log: saved,
-      systemPrompt: systemPrompt({ workspaceRoot, platform }),
+      systemPrompt: prompt,
       limits: { maxSteps: config.maxSteps, ...config.limits },
-      history,
+      budget,
+      room,
+      compactor: createCompactor({
+        summariser: new OllamaChatModel(server, {
+          ...settings,
+          numPredict: Math.min(settings.numPredict, SUMMARY_TOKENS),
+          think: thinkField("off", details),
+        }),
+        systemPrompt: prompt,
+        tools: wireTools,
+        budget,
+      }),
+      autoCompact: config.autoCompact,
+      records,
     });
     return { agent, log, session };
   }
@@ -206,10 +232,12 @@ export async function createApp(options: AppOptions): Promise<App> {
 
     async useModel(name) {
       chosen = await connection.choose(name);
-      current = begin(current.log, await current.agent.history(), true);
+      current = begin(current.log, await current.agent.handOver(), true);
       remembering = remembering.then(remember);
       if (chosen.details.cloud) unsaid.push(cloudNotice(name));
     },
+
+    compact: (ended) => current.agent.compact(ended),
 
     async dispose() {
       await Promise.all([processes.dispose(), remembering]);
@@ -222,7 +250,7 @@ async function resumeSession(
   store: SessionStore,
   wanted: { id: string } | "latest",
   notices: Notice[],
-): Promise<{ log: SessionLog; history: BaseMessage[] }> {
+): Promise<{ log: SessionLog; records: SessionRecord[] }> {
   const id = wanted === "latest" ? await store.latest() : wanted.id;
   if (id === undefined) {
     throw new UserError("there is no earlier session in this folder", {
@@ -235,7 +263,7 @@ async function resumeSession(
   if (damagedLines > 0) {
     notices.push(warning("session-damaged", `${damagedLines} damaged lines of session ${id} were left out`));
   }
-  return { log: store.reopen(id), history: conversationFrom(records) };
+  return { log: store.reopen(id), records };
 }
 
 /** The binary of the optional package; undefined where it is not installed for this platform. */

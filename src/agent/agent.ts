@@ -1,14 +1,24 @@
 import { randomUUID } from "node:crypto";
-import type { BaseMessage } from "@langchain/core/messages";
+import type { AIMessageChunk, BaseMessage } from "@langchain/core/messages";
 import { HumanMessage, ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
+import type { ContextBudget } from "../context/context-budget.js";
+import type { ResultRoom } from "../context/result-room.js";
 import type { OllamaChatModel } from "../model/chat-model.js";
+import { ModelError } from "../model/model-error.js";
+import type { ReplyStats } from "../model/reply-stats.js";
+import { statsOf } from "../model/reply-stats.js";
+import type { SessionRecord } from "../sessions/records.js";
 import type { SessionLog } from "../sessions/session-store.js";
-import type { Tool } from "../tools/tool.js";
-import { toWireTool } from "../tools/wire-schema.js";
+import type { WireTool } from "../tools/wire-schema.js";
 import type { AgentEvent, TurnEnd } from "./agent-events.js";
-import { conversationFrom } from "./conversation.js";
+import type { Compactor } from "./compactor.js";
+import { CompactionNeeded, createContextGuard, overflowNumbers } from "./context-guard.js";
+import { conversationFrom, keptMessages } from "./conversation.js";
 import { createReactGraph } from "./react-graph.js";
+import { createRetries } from "./retries.js";
+import type { TaskFacts } from "./task-facts.js";
+import { addFacts, noFacts } from "./task-facts.js";
 import type { ToolGate, ToolOutcome } from "./tool-gate.js";
 import { emptyReplyError, turnError } from "./turn-error.js";
 import type { Turn, TurnLimits } from "./turn.js";
@@ -17,12 +27,16 @@ import { startTurn } from "./turn.js";
 export interface AgentOptions {
   model: OllamaChatModel;
   systemPrompt: string;
-  tools: readonly Tool[];
+  tools: readonly WireTool[];
   gate: ToolGate;
   log: SessionLog;
   limits: TurnLimits;
-  /** Conversation to go on from, e.g. of a resumed session. */
-  history: BaseMessage[];
+  budget: ContextBudget;
+  room: ResultRoom;
+  compactor: Compactor;
+  autoCompact: boolean;
+  /** Records to go on from, of a resumed session. */
+  records: readonly SessionRecord[];
 }
 
 export interface PromptOptions {
@@ -33,26 +47,37 @@ export interface PromptOptions {
 export interface Agent {
   /** One user message in, events out; always ends with `turn-end`, which is also returned. One at a time. */
   prompt(text: string, options: PromptOptions): Promise<TurnEnd>;
-  /** The conversation so far. */
-  history(): Promise<BaseMessage[]>;
+  /** Shortens the conversation between two turns. Returns the tokens before and after. */
+  compact(signal: AbortSignal): Promise<{ tokensBefore: number; tokensAfter: number }>;
+  /** The conversation as another agent can go on from. */
+  handOver(): Promise<SessionRecord[]>;
 }
 
 /** Requests beyond the limit that a turn may need to end in words. */
 const CLOSING_REQUESTS = 2;
 
+/** Share of the window that the server has named to which an overflow is answered. */
+const AFTER_OVERFLOW = 0.6;
+
 export function createAgent(options: AgentOptions): Agent {
-  const { limits, log } = options;
+  const { limits, log, budget, room } = options;
   let thread = randomUUID();
   /** Goes in with the next prompt: LangGraph's thread begins or begins anew. */
-  let unsent = options.history;
+  let unsent = conversationFrom(options.records);
   let turn: Turn | undefined;
   let running: Promise<ToolOutcome>[] = [];
+  const facts = noFacts();
+  addFacts(facts, options.records);
+  const guard = createContextGuard(budget, options.autoCompact);
 
   const graph = createReactGraph({
     model: options.model,
     systemPrompt: options.systemPrompt,
-    tools: options.tools.map(toWireTool),
-    offersTools: () => turn?.phase !== "words-only",
+    tools: options.tools,
+    beforeRequest(messages) {
+      guard.check(messages);
+      return { offersTools: turn?.phase !== "words-only" };
+    },
     runTool: async (call: ToolCall) => {
       if (!turn) throw new Error("a tool call outside a turn");
       const outcome = options.gate.run(call, turn);
@@ -67,35 +92,111 @@ export function createAgent(options: AgentOptions): Agent {
     },
   });
 
+  /** The thread holds nothing any more; `messages` go in with the next input. */
+  async function beginThread(messages: BaseMessage[]): Promise<void> {
+    await graph.forget(thread);
+    thread = randomUUID();
+    unsent = messages;
+  }
+
   /** After a turn that did not end by itself the thread may lack answers: what the records say seeds a new one. */
   async function reseed(messageId: string, records: Turn["records"]): Promise<void> {
     const messages = await graph.messages(thread);
     const turnStart = messages.findIndex((message) => message.id === messageId);
+    const compacted = records.some((record) => record.type === "compaction");
     const before = turnStart === -1 ? [...messages, ...unsent] : messages.slice(0, turnStart);
-    await graph.forget(thread);
-    thread = randomUUID();
-    unsent = [...before, ...conversationFrom(records)];
+    await beginThread([...(compacted ? [] : before), ...conversationFrom(records)]);
+  }
+
+  /** Puts a shorter conversation in the place of the thread's. */
+  async function shorten(
+    signal: AbortSignal,
+    current: TaskFacts,
+    record: (entry: SessionRecord) => void,
+  ): Promise<{ tokensBefore: number; tokensAfter: number }> {
+    const messages = [...(await graph.messages(thread)), ...unsent];
+    const compacted = await options.compactor.compact(messages, current, signal);
+    const tokensBefore = budget.promptTokens(messages);
+    const tokensAfter = budget.promptTokens(compacted);
+    record({
+      type: "compaction",
+      at: new Date().toISOString(),
+      tokensBefore,
+      tokensAfter,
+      messages: keptMessages(compacted),
+    });
+    await beginThread(compacted);
+    guard.compacted();
+    return { tokensBefore, tokensAfter };
+  }
+
+  async function compactInTurn(current: Turn): Promise<void> {
+    const now = structuredClone(facts);
+    addFacts(now, current.records);
+    const tokens = await shorten(current.signal, now, (entry) => current.record(entry));
+    current.emit({ type: "context-compacted", ...tokens });
   }
 
   async function run(current: Turn, message: HumanMessage): Promise<void> {
-    const events = graph.run([...unsent, message], {
-      thread,
-      signal: current.signal,
-      maxRequests: limits.maxSteps + CLOSING_REQUESTS,
-    });
-    for await (const event of events) {
-      switch (event.type) {
-        case "start":
-          current.onModelStart();
-          break;
-        case "delta":
-          current.onDelta(event.chunk);
-          break;
-        case "end":
-          current.onReply(event.reply);
-          break;
+    const retries = createRetries();
+    let overflowed = false;
+    let input: BaseMessage[] | undefined = [...unsent, message];
+    for (;;) {
+      try {
+        for await (const event of graph.run(input, {
+          thread,
+          signal: current.signal,
+          maxRequests: limits.maxSteps + CLOSING_REQUESTS,
+        })) {
+          // From here on the thread holds what went in.
+          unsent = [];
+          switch (event.type) {
+            case "start":
+              current.onModelStart();
+              break;
+            case "delta":
+              current.onDelta(event.chunk);
+              break;
+            case "end":
+              onReply(current, event.reply);
+              break;
+          }
+        }
+        return;
+      } catch (error) {
+        if (current.signal.aborted) throw error;
+        unsent = [];
+        if (error instanceof CompactionNeeded) {
+          await compactInTurn(current);
+        } else if (isOverflow(error) && options.autoCompact && !overflowed) {
+          overflowed = true;
+          const numbers = overflowNumbers(error.message);
+          if (numbers) budget.shrink(Math.floor(numbers.window * AFTER_OVERFLOW));
+          await compactInTurn(current);
+        } else if (!(await retries.again(error, (text) => tellRetry(current, text), current.signal))) {
+          throw error;
+        }
+        input = unsent.length > 0 ? unsent : undefined;
       }
     }
+  }
+
+  function onReply(current: Turn, reply: AIMessageChunk): void {
+    const stats = statsOf(reply);
+    if (stats) {
+      room.start(stats.promptTokens + stats.outputTokens);
+      if (!guard.learn(stats)) tellCut(current, stats);
+    }
+    current.onReply(reply);
+  }
+
+  function tellCut(current: Turn, { promptTokens }: ReplyStats): void {
+    current.emit({
+      type: "notice",
+      level: "warning",
+      code: "context-cut",
+      text: `the server read only ${promptTokens} tokens of the conversation: a part of it was cut, so this reply may miss something`,
+    });
   }
 
   return {
@@ -110,7 +211,6 @@ export function createAgent(options: AgentOptions): Agent {
       let intact = false;
       try {
         await run(current, message);
-        unsent = [];
         end = endOf(current);
         intact = current.emptyReply === undefined;
       } catch (error) {
@@ -118,6 +218,7 @@ export function createAgent(options: AgentOptions): Agent {
         end = brokenEndOf(current, error);
       }
       if (!intact) await reseed(message.id ?? "", current.records);
+      addFacts(facts, current.records);
       turn = undefined;
       // A promise holds the whole run that it was made in.
       running = [];
@@ -125,10 +226,31 @@ export function createAgent(options: AgentOptions): Agent {
       return end;
     },
 
-    async history() {
-      return [...(await graph.messages(thread)), ...unsent];
+    compact: (signal) => shorten(signal, facts, (entry) => log.append(entry)),
+
+    async handOver() {
+      const messages = [...(await graph.messages(thread)), ...unsent];
+      const tokens = budget.promptTokens(messages);
+      const at = new Date().toISOString();
+      return [
+        {
+          type: "compaction",
+          at,
+          tokensBefore: tokens,
+          tokensAfter: tokens,
+          messages: keptMessages(messages),
+        },
+      ];
     },
   };
+}
+
+function tellRetry(turn: Turn, text: string): void {
+  turn.emit({ type: "notice", level: "info", code: "retry", text });
+}
+
+function isOverflow(error: unknown): error is ModelError {
+  return error instanceof ModelError && error.kind === "context-overflow";
 }
 
 function endOf(turn: Turn): TurnEnd {

@@ -1,7 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
-import { thinkingFields } from "../model/thinking.js";
-import type { SessionRecord } from "../sessions/records.js";
+import { thinkingFields, thinkingOf } from "../model/thinking.js";
+import type { KeptMessage, SessionRecord } from "../sessions/records.js";
 
 /** What the model is told of a call whose result is not known. */
 const ANSWER_OF_UNFINISHED = {
@@ -18,34 +18,73 @@ export function conversationFrom(records: readonly SessionRecord[]): BaseMessage
     records.flatMap((record) => (record.type === "call-finished" ? [[record.id, record] as const] : [])),
   );
   const started = new Set(records.flatMap((record) => (record.type === "call-started" ? [record.id] : [])));
-  const messages: BaseMessage[] = [];
+  let messages: KeptMessage[] = [];
   for (const record of records) {
-    if (record.type === "user") messages.push(...missingReply(messages), new HumanMessage(record.text));
+    if (record.type === "compaction") messages = [...record.messages];
+    if (record.type === "user") messages.push(...missingReply(messages), { role: "user", text: record.text });
     if (record.type !== "assistant") continue;
-    messages.push(
-      new AIMessage({
-        content: record.cut === undefined ? record.text : `${record.text}\n[${record.cut}]`.trimStart(),
-        tool_calls: record.calls.map((call) => ({ ...call, type: "tool_call" as const })),
-        ...(record.thinking === undefined ? {} : thinkingFields(record.thinking)),
-      }),
-    );
-    for (const call of record.calls) {
-      const end = finished.get(call.id);
-      messages.push(
-        new ToolMessage({
-          tool_call_id: call.id,
-          name: call.name,
-          status: end?.status === "ok" ? "success" : "error",
-          content: end?.output ?? ANSWER_OF_UNFINISHED[started.has(call.id) ? "started" : "notStarted"],
-        }),
-      );
+    const { text, thinking, calls, cut } = record;
+    messages.push({
+      role: "assistant",
+      text: cut === undefined ? text : `${text}\n[${cut}]`.trimStart(),
+      ...(thinking !== undefined && { thinking }),
+      calls,
+    });
+    for (const { id, name } of calls) {
+      const end = finished.get(id);
+      messages.push({
+        role: "tool",
+        id,
+        name,
+        ok: end?.status === "ok",
+        text: end?.output ?? ANSWER_OF_UNFINISHED[started.has(id) ? "started" : "notStarted"],
+      });
     }
   }
-  return [...messages, ...missingReply(messages)];
+  return [...messages, ...missingReply(messages)].map(toMessage);
 }
 
 /** Chat templates want a reply before the next user message; a crash, or a limit that was talked over, leaves none. */
-function missingReply(messages: readonly BaseMessage[]): BaseMessage[] {
+function missingReply(messages: readonly KeptMessage[]): KeptMessage[] {
   const last = messages.at(-1);
-  return last === undefined || AIMessage.isInstance(last) ? [] : [new AIMessage("[no reply: interrupted]")];
+  if (last === undefined || last.role === "assistant") return [];
+  return [{ role: "assistant", text: "[no reply: interrupted]", calls: [] }];
+}
+
+/** A conversation in the form in which a compaction is recorded. */
+export function keptMessages(messages: readonly BaseMessage[]): KeptMessage[] {
+  return messages.map((message): KeptMessage => {
+    if (ToolMessage.isInstance(message)) {
+      const { tool_call_id: id, name = "", status, text } = message;
+      return { role: "tool", id, name, ok: status !== "error", text };
+    }
+    if (!AIMessage.isInstance(message)) return { role: "user", text: message.text };
+    const thinking = thinkingOf(message);
+    return {
+      role: "assistant",
+      text: message.text,
+      ...(thinking !== "" && { thinking }),
+      calls: (message.tool_calls ?? []).map(({ id = "", name, args }) => ({ id, name, args })),
+    };
+  });
+}
+
+function toMessage(kept: KeptMessage): BaseMessage {
+  switch (kept.role) {
+    case "user":
+      return new HumanMessage(kept.text);
+    case "assistant":
+      return new AIMessage({
+        content: kept.text,
+        tool_calls: kept.calls.map((call) => ({ ...call, type: "tool_call" as const })),
+        ...(kept.thinking === undefined ? {} : thinkingFields(kept.thinking)),
+      });
+    case "tool":
+      return new ToolMessage({
+        tool_call_id: kept.id,
+        name: kept.name,
+        status: kept.ok ? "success" : "error",
+        content: kept.text,
+      });
+  }
 }

@@ -14,8 +14,8 @@ export interface ReactGraphOptions {
   tools: readonly WireTool[];
   /** The gate: it is handed every call, also for unknown names and with arguments that fit no schema. */
   runTool: RunTool;
-  /** Whether the next request still offers the tools. */
-  offersTools: () => boolean;
+  /** Looks at the messages of each request before it goes out, and may throw. Tells whether it offers the tools. */
+  beforeRequest: (messages: readonly BaseMessage[]) => { offersTools: boolean };
 }
 
 /** What the graph reports of the model; tool events are the gate's, since LangGraph's lack ids and skip bad calls. */
@@ -23,8 +23,11 @@ type ModelEvent =
   { type: "start" } | { type: "delta"; chunk: AIMessageChunk } | { type: "end"; reply: AIMessageChunk };
 
 export interface ReactGraph {
-  /** One run of model and tools until a reply without calls. Throws what the model threw, or the signal's reason. */
-  run(input: BaseMessage[], options: GraphRun): AsyncGenerator<ModelEvent>;
+  /**
+   * One run of model and tools until a reply without calls; without input it goes on where the thread stands. Throws
+   * what the model or `beforeRequest` threw, or the signal's reason.
+   */
+  run(input: BaseMessage[] | undefined, options: GraphRun): AsyncGenerator<ModelEvent>;
   /** The conversation as it stands in the thread. */
   messages(thread: string): Promise<BaseMessage[]>;
   forget(thread: string): Promise<void>;
@@ -57,7 +60,7 @@ export function createReactGraph(options: ReactGraphOptions): ReactGraph {
   const checkpointer = new NewestCheckpointSaver();
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- see above
   const agent = createReactAgent({
-    llm: () => (options.offersTools() ? withTools : options.model),
+    llm: ({ messages }) => (options.beforeRequest(messages).offersTools ? withTools : options.model),
     tools: new GateNode(options.runTool),
     prompt: new SystemMessage(options.systemPrompt),
     checkpointer,
@@ -66,7 +69,7 @@ export function createReactGraph(options: ReactGraphOptions): ReactGraph {
   return {
     async *run(input, { thread, signal, maxRequests }) {
       const events = agent.streamEvents(
-        { messages: input },
+        input === undefined ? null : { messages: input },
         {
           version: "v2",
           configurable: { thread_id: thread },

@@ -42,15 +42,6 @@ export function denialText(by: "rule" | "mode" | "user" | "nobody", because: str
   }
 }
 
-/** Keeps head and tail, with a visible marker between them. Tools cap better themselves; this is the last guard. */
-export function capOutput(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text;
-  const head = Math.floor(maxChars * 0.7);
-  const tail = maxChars - head;
-  const left = text.length - head - tail;
-  return `${whole(text.slice(0, head))}\n[… ${left} characters left out …]\n${whole(text.slice(-tail))}`;
-}
-
 /** Without half a character at a cut. */
 function whole(text: string): string {
   return text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");

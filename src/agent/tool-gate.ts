@@ -2,13 +2,14 @@ import type { ToolCall } from "@langchain/core/messages/tool";
 import type { z } from "zod";
 import { messageOf } from "../errors.js";
 import type { Access, Policy, ResolvedPath, Verdict, VerdictKind } from "../permissions/access.js";
+import type { ResultRoom } from "../context/result-room.js";
 import type { SessionRecord } from "../sessions/records.js";
 import type { Tool, ToolContext, ToolResult } from "../tools/tool.js";
 import type { AgentEvent, ToolStatus } from "./agent-events.js";
 import type { Approve } from "./approval.js";
 import { createCallOrder } from "./call-order.js";
 import { restoreControlTokens, showControlTokens } from "./control-tokens.js";
-import { capOutput, denialText, unknownToolText, wrongArgumentsText } from "./tool-answers.js";
+import { denialText, unknownToolText, wrongArgumentsText } from "./tool-answers.js";
 
 /** The turn that a call belongs to. */
 export interface GateTurn {
@@ -36,8 +37,8 @@ export interface ToolGateOptions {
   approve: () => Approve | undefined;
   /** Keeps the rules of an "always" answer. */
   keepRules: (rules: readonly string[], keep: "session" | "project") => Promise<void>;
-  /** Most characters of one result. */
-  maxOutputChars: number;
+  /** What results may take of the context window. */
+  room: Pick<ResultRoom, "maxChars" | "fit">;
 }
 
 export interface ToolGate {
@@ -51,7 +52,7 @@ type Ending = ToolOutcome & Pick<ToolResult, "diff" | "changedFiles" | "command"
  * outcome, whatever happens: unknown, invalid, denied, cancelled and failed calls are answers too.
  */
 export function createToolGate(options: ToolGateOptions): ToolGate {
-  const { policy, workspaceRoot, maxOutputChars } = options;
+  const { policy, workspaceRoot, room } = options;
   const tools = new Map(options.tools.map((tool) => [tool.name, tool]));
   const order = createCallOrder();
   const questions = createCallOrder();
@@ -67,7 +68,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       return { status: "error", output: `${name} failed: ${messageOf(error)}` };
     });
     const note = turn.noteAfter(id);
-    const shown = capOutput(showControlTokens(ending.output), maxOutputChars);
+    const shown = room.fit(showControlTokens(ending.output));
     const output = note === undefined ? shown : `${shown}\n\n[${note}]`;
 
     const { status, diff, changedFiles, command } = ending;
@@ -112,7 +113,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     const context: ToolContext = {
       workspaceRoot,
       signal: turn.signal,
-      maxOutputChars,
+      maxOutputChars: room.maxChars(),
       readsOnly: false,
       path(written) {
         const path = paths.get(written);

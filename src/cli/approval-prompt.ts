@@ -71,7 +71,13 @@ function questionLines(request: ApprovalRequest, question: Question, colours: Co
   const { run, edit, use, waiting } = question.messages.question;
   const clear = (text: string) => visible(text, (notation) => colours.inverse(notation));
   const name = clear(subject.replaceAll("\n", " "));
-  const title = tool === "run_command" ? run : diff === undefined ? use(clear(tool), name) : edit(name);
+  const named = ` ${colours.dim(clear(tool))}`;
+  const title =
+    tool === "run_command"
+      ? colours.yellow.bold(run) + named
+      : diff === undefined
+        ? colours.yellow.bold(use(clear(tool), name))
+        : colours.yellow.bold(edit(name)) + named;
   const more = question.waiting > 0 ? ` ${colours.dim(waiting(question.waiting))}` : "";
   const real = verdict.path?.inside === false ? [clear(verdict.path.real)] : [];
   const content =
@@ -80,7 +86,7 @@ function questionLines(request: ApprovalRequest, question: Question, colours: Co
       : [...real, ...(diff === undefined ? [] : diffLines(diff, colours, clear))];
   return [
     "",
-    ...block([`${colours.yellow.bold(title)} ${colours.dim(clear(tool))}${more}`], "", question.output),
+    ...block([title + more], "", question.output),
     ...block(content, GUTTER, question.output),
   ];
 }

@@ -1,3 +1,4 @@
+import { keepAliveMs } from "./keep-alive.js";
 import { fail } from "./reply.js";
 import type { HttpReply } from "./reply.js";
 
@@ -68,6 +69,8 @@ export function checkChatRequest(body: unknown): HttpReply | undefined {
       .map((message) => wrongMessage(message))
       .find((text) => text !== undefined);
   if (wrong !== undefined) return fail(400, wrong);
+  if (keepAliveMs(body["keep_alive"]) === undefined)
+    return fail(400, `time: invalid duration ${JSON.stringify(body["keep_alive"])}`);
   const think = body["think"];
   if (isThinkValue(think)) return undefined;
   const shown = JSON.stringify(typeof think === "string" ? think : JSON.stringify(think));

@@ -24,11 +24,11 @@ export interface MessageReply extends Pace {
   callsInLastLine?: boolean;
   /** Default "stop", also after tool calls. */
   doneReason?: string;
-  /** Default: one token for each 4 bytes of the request body. */
+  /** Default: what the model's runner counted, else one token for each 4 bytes of the request body. */
   promptTokens?: number;
   /** Default: one token for each chunk. */
   outputTokens?: number;
-  /** Durations to report; without them the measured ones are, and no load. */
+  /** Durations to report; without them those of the model's runner or else the measured ones are, and no load. */
   loadMs?: number;
   promptMs?: number;
   outputMs?: number;
@@ -52,15 +52,31 @@ export interface HttpReply extends Pace {
   contentType: string;
 }
 
-/** A stream byte for byte: each piece is one write, nothing is added. */
+/** A stream byte for byte: each piece is one write, nothing is added. Pieces are asked for when they are due. */
 export interface RawReply extends Pace {
-  pieces: readonly (string | Uint8Array)[];
+  pieces: Iterable<string | Uint8Array>;
+  /** Destroys the socket after the pieces. */
+  cut?: boolean;
 }
 
 export type Reply = MessageReply | HttpReply | RawReply;
 
 export function say(text: string | readonly string[], more: MessageReply = {}): MessageReply {
   return { ...more, text };
+}
+
+/** The chunks of a reply in the order in which they are sent. */
+export function chunksOf(reply: MessageReply) {
+  const thinking = chunks(reply.thinking);
+  const text = chunks(reply.text);
+  const toolCalls = reply.toolCalls ?? [];
+  return { thinking, text, toolCalls, count: thinking.length + text.length + toolCalls.length };
+}
+
+/** Words with the space before them, about what a tokeniser makes of English. */
+function chunks(text: string | readonly string[] | undefined): readonly string[] {
+  if (text === undefined) return [];
+  return typeof text === "string" ? (text.match(/\s*\S+|\s+$/gu) ?? []) : text;
 }
 
 /** `think("The bug is …", say("Found it."))` */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { DEFAULT_KEEP_ALIVE_MS } from "./keep-alive.js";
 
 /** A model that the scripted server has, as `/api/tags` and `/api/show` tell of it. */
 export interface ScriptedModel {
@@ -22,16 +23,63 @@ export interface ScriptedModel {
   remoteHost?: string;
   /** Bytes in video memory once loaded; less than `size` means that it spilled to the CPU. */
   sizeVram?: number;
+  /**
+   * Has the model loaded, its prompt tokens counted, its window enforced and its prompt cached as the real server
+   * does. Without it requests of any length are answered at once.
+   */
+  runner?: RunnerBehaviour;
+  /** How `/api/pull` goes. */
+  pull?: PullBehaviour;
+}
+
+/** What differs between models once they run. Milliseconds are only reported unless they are called real. */
+export interface RunnerBehaviour {
+  /**
+   * "rendered" (default): the server writes the prompt itself, and cuts it if it may. "native": llama.cpp does,
+   * which never cuts and is given no thinking.
+   */
+  path?: "rendered" | "native";
+  /** Memory for each token of the window; default 57,344 bytes, as for a 7B model. */
+  kvBytesPerToken?: number;
+  /** What a load takes; default 3000. */
+  loadMs?: number;
+  realLoadMs?: number;
+  /** What a token that is not in the cache takes to read; default 2. */
+  promptMsPerToken?: number;
+  realPromptMsPerToken?: number;
+  /** Hybrid and sliding-window models: a prompt that does not extend the cached one is read anew in whole. */
+  appendOnly?: boolean;
+  /** The template refuses a conversation without a user message that says something. */
+  needsUserMessage?: boolean;
+}
+
+export interface PullBehaviour {
+  /** Lines of progress for the large layer; default 4. */
+  steps?: number;
+  /** Real milliseconds between two lines. */
+  chunkDelay?: number;
+  /** The first pull stops behind this many steps; the next one goes on there. */
+  failAfter?: number;
+  /** How it stops: with this line, or with a broken connection if there is none. */
+  failure?: string;
 }
 
 export interface LoadedModel {
   model: ScriptedModel;
+  /** Tokens. */
   contextLength: number;
+  /** Bytes in all and in video memory; without them what the model says. */
+  memory?: { size: number; sizeVram: number };
+  /** Default: the server's 5 minutes. */
+  keepAliveMs?: number;
+  /** When its last request ended, in milliseconds since the epoch; undefined while it works. */
+  idleSince?: number | undefined;
 }
 
 /** Tokens, Ollama's default window on a machine with less than 23 GiB of video memory. */
 const DEFAULT_WINDOW = 4096;
 const DEFAULT_SIZE = 4_683_087_332;
+const SMALLEST_WINDOW = 4;
 const DEFAULT_TRAINED = 32_768;
 
 /** `name` and `name:latest` are one model, in any case. */
@@ -44,10 +92,22 @@ export function capabilitiesOf(model: ScriptedModel): readonly string[] {
   return model.capabilities ?? ["completion", "tools"];
 }
 
-/** The window that a request gets: what it asks for, at most what the model was trained with. */
+/** Bytes of the model itself. */
+export function sizeOf(model: ScriptedModel): number {
+  return model.size ?? DEFAULT_SIZE;
+}
+
+/** The window that a request gets: what it or else the model's parameters ask for, at most what was trained. */
 export function allocatedWindow(model: ScriptedModel, options: Record<string, unknown>): number {
-  const asked = options["num_ctx"];
-  return Math.min(typeof asked === "number" ? asked : DEFAULT_WINDOW, model.contextLength ?? DEFAULT_TRAINED);
+  const own = /^num_ctx\s+(\d+)/mu.exec(model.parameters ?? "")?.[1] ?? DEFAULT_WINDOW;
+  const asked = options["num_ctx"] ?? Number(own);
+  const tokens = typeof asked === "number" ? Math.trunc(asked) : DEFAULT_WINDOW;
+  return Math.max(SMALLEST_WINDOW, Math.min(tokens, model.contextLength ?? DEFAULT_TRAINED));
+}
+
+/** When a loaded model goes if nothing comes, in milliseconds since the epoch. */
+export function expiresAt({ idleSince, keepAliveMs }: LoadedModel): number {
+  return (idleSince ?? Date.now()) + (keepAliveMs ?? DEFAULT_KEEP_ALIVE_MS);
 }
 
 /** The body of GET /api/tags. */
@@ -59,7 +119,7 @@ export function tagsBody(models: readonly ScriptedModel[]): unknown {
       model: fullName(model.name),
       ...remote(model),
       modified_at: modifiedAt(model),
-      size: model.size ?? DEFAULT_SIZE,
+      size: sizeOf(model),
       digest: digest(model),
       details: details(model),
       capabilities: capabilitiesOf(model),
@@ -89,36 +149,20 @@ export function showBody(model: ScriptedModel): unknown {
 /** The body of GET /api/ps. */
 export function psBody(loaded: Iterable<LoadedModel>): unknown {
   return {
-    models: [...loaded].map(({ model, contextLength }) => ({
-      name: fullName(model.name),
-      model: fullName(model.name),
-      size: model.size ?? DEFAULT_SIZE,
-      digest: digest(model),
-      details: details(model),
-      expires_at: new Date(Date.now() + 5 * 60_000).toISOString(),
-      size_vram: model.sizeVram ?? model.size ?? DEFAULT_SIZE,
-      context_length: contextLength,
-    })),
+    models: [...loaded].map((entry) => {
+      const { model } = entry;
+      return {
+        name: fullName(model.name),
+        model: fullName(model.name),
+        size: entry.memory?.size ?? sizeOf(model),
+        digest: digest(model),
+        details: details(model),
+        expires_at: new Date(expiresAt(entry)).toISOString(),
+        size_vram: entry.memory?.sizeVram ?? model.sizeVram ?? sizeOf(model),
+        context_length: entry.contextLength,
+      };
+    }),
   };
-}
-
-/** The lines of POST /api/pull for a model that the registry has. */
-export function pullLines(model: ScriptedModel): unknown[] {
-  const layer = digest(model);
-  const total = model.size ?? DEFAULT_SIZE;
-  const status = `pulling ${layer.slice(0, 12)}`;
-  return [
-    { status: "pulling manifest" },
-    ...[0, 0.25, 0.5, 0.75, 1].map((part) => ({
-      status,
-      digest: `sha256:${layer}`,
-      total,
-      ...(part > 0 && { completed: Math.floor(total * part) }),
-    })),
-    { status: "verifying sha256 digest" },
-    { status: "writing manifest" },
-    { status: "success" },
-  ];
 }
 
 function details(model: ScriptedModel): unknown {
@@ -141,6 +185,7 @@ function modifiedAt(model: ScriptedModel): string {
   return model.modifiedAt ?? "2026-01-01T00:00:00Z";
 }
 
-function digest(model: ScriptedModel): string {
+/** Hexadecimal SHA-256, made from the name. */
+export function digest(model: ScriptedModel): string {
   return createHash("sha256").update(fullName(model.name)).digest("hex");
 }

@@ -7,6 +7,8 @@ import { messageOf } from "../errors.js";
 import type { ChatRequest } from "./chat-request.js";
 import { createRoutes } from "./ollama-routes.js";
 import type { Script } from "./ollama-routes.js";
+import type { Load } from "./model-runners.js";
+import type { PromptFigures } from "./run-request.js";
 import { fail } from "./reply.js";
 import { sendHttp, sendReply } from "./send-reply.js";
 
@@ -27,6 +29,8 @@ export interface RecordedRequest {
   aborted: boolean;
   /** Milliseconds since the epoch at which the whole request was here. */
   at: number;
+  /** How a model with a `runner` read the prompt; undefined if it was refused or none. */
+  prompt?: PromptFigures;
 }
 
 export interface ScriptedOllama {
@@ -36,6 +40,8 @@ export interface ScriptedOllama {
   readonly requests: readonly RecordedRequest[];
   /** Requests that are being answered and whose connection is still there. */
   readonly openRequests: number;
+  /** Each time that a model with a `runner` was loaded. */
+  readonly loads: readonly Load[];
   /** The bodies of all chat requests, also of those that only load the model. */
   chatBodies(): ChatRequest[];
   /** Resolves when the predicate holds; rejects after `timeoutMs` (default 10 s). */
@@ -46,7 +52,7 @@ export interface ScriptedOllama {
 
 /** A real HTTP server on a free loopback port that speaks Ollama's protocol; its models say what the script says. */
 export async function startScriptedOllama(options: ScriptedOllamaOptions = {}): Promise<ScriptedOllama> {
-  const answer = createRoutes(options);
+  const routes = createRoutes(options);
   const requests: RecordedRequest[] = [];
   let openRequests = 0;
   let closing = false;
@@ -66,11 +72,13 @@ export async function startScriptedOllama(options: ScriptedOllamaOptions = {}): 
     async function handle(): Promise<void> {
       const { method = "", url: path = "", headers } = incoming;
       const text = await readText(incoming);
-      recorded = { method, path, headers, text, body: parseJson(text), aborted: false, at: Date.now() };
-      requests.push(recorded);
+      const body = parseJson(text);
+      const record: RecordedRequest = { method, path, headers, text, body, aborted: false, at: Date.now() };
+      recorded = record;
+      requests.push(record);
       if (requests.length > (options.keepRequests ?? Infinity)) requests.shift();
       const exchange = {
-        request: recorded.body as ChatRequest,
+        request: body as ChatRequest,
         requestBytes: Buffer.byteLength(text),
         response,
         gone: connection.signal,
@@ -78,7 +86,11 @@ export async function startScriptedOllama(options: ScriptedOllamaOptions = {}): 
           brokenByServer = true;
         },
       };
-      await sendReply(exchange, await answer(method, path, recorded.body));
+      const onPrompt = (figures: PromptFigures) => {
+        record.prompt = figures;
+      };
+      const { signal: gone } = connection;
+      await sendReply(exchange, await routes.answer({ method, path, body, gone, onPrompt }));
     }
 
     handle().catch((error: unknown) => {
@@ -95,6 +107,7 @@ export async function startScriptedOllama(options: ScriptedOllamaOptions = {}): 
   const scripted: ScriptedOllama = {
     url: `http://127.0.0.1:${port}`,
     requests,
+    loads: routes.loads,
     get openRequests() {
       return openRequests;
     },

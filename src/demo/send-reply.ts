@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ChatRequest } from "./chat-request.js";
-import { fail, json } from "./reply.js";
+import { chunksOf, fail, json } from "./reply.js";
 import type { HttpReply, MessageReply, RawReply, Reply, ScriptedToolCall } from "./reply.js";
 
 export interface Exchange {
@@ -38,6 +38,7 @@ export function sendHttp(response: ServerResponse, reply: HttpReply): void {
 async function sendRaw(exchange: Exchange, reply: RawReply): Promise<void> {
   exchange.response.writeHead(200, { "content-type": NDJSON });
   await write(exchange, reply.pieces, reply.chunkDelay ?? 0);
+  if (reply.cut === true) return cut(exchange);
   exchange.response.end();
 }
 
@@ -71,13 +72,14 @@ function sendWhole(exchange: Exchange, reply: MessageReply, started: number): vo
     sendHttp(exchange.response, fail(500, reply.errorLine));
     return;
   }
+  const { thinking, text } = chunksOf(reply);
   const outputTokens = chunkLines(exchange.request.model, reply).length;
   const body = {
     ...lastLine(exchange, reply, started, performance.now(), outputTokens),
     message: {
       role: "assistant",
-      content: chunks(reply.text).join(""),
-      ...(reply.thinking !== undefined && { thinking: chunks(reply.thinking).join("") }),
+      content: text.join(""),
+      ...(reply.thinking !== undefined && { thinking: thinking.join("") }),
       ...(reply.toolCalls !== undefined && { tool_calls: reply.toolCalls.map(wireCall) }),
     },
   };
@@ -117,10 +119,11 @@ function chunkLines(model: string, reply: MessageReply): string[] {
   const { created_at } = head(model);
   const before = `{"model":${JSON.stringify(model)},"created_at":"${created_at}","message":{"role":"assistant","content":`;
   const line = (content: string, more = "") => `${before}${JSON.stringify(content)}${more}},"done":false}\n`;
-  const early = reply.callsInLastLine === true ? [] : (reply.toolCalls ?? []);
+  const { thinking, text, toolCalls } = chunksOf(reply);
+  const early = reply.callsInLastLine === true ? [] : toolCalls;
   return [
-    ...chunks(reply.thinking).map((text) => line("", `,"thinking":${JSON.stringify(text)}`)),
-    ...chunks(reply.text).map((text) => line(text)),
+    ...thinking.map((part) => line("", `,"thinking":${JSON.stringify(part)}`)),
+    ...text.map((part) => line(part)),
     ...early.map((toolCall, index) =>
       line("", `,"tool_calls":[${JSON.stringify(wireCall(toolCall, index))}]`),
     ),
@@ -136,20 +139,16 @@ function wireCall(toolCall: ScriptedToolCall, index: number): unknown {
   };
 }
 
-/** Words with the space before them, about what a tokeniser makes of English. */
-function chunks(text: string | readonly string[] | undefined): readonly string[] {
-  if (text === undefined) return [];
-  return typeof text === "string" ? (text.match(/\s*\S+|\s+$/gu) ?? []) : text;
-}
-
 async function write(
   exchange: Exchange,
-  writes: readonly (string | Uint8Array)[],
+  writes: Iterable<string | Uint8Array>,
   pause: number,
 ): Promise<void> {
   const { response, gone } = exchange;
-  for (const [index, data] of writes.entries()) {
-    if (index > 0 && pause > 0) await sleep(pause, undefined, { signal: gone });
+  let isFirst = true;
+  for (const data of writes) {
+    if (!isFirst && pause > 0) await sleep(pause, undefined, { signal: gone });
+    isFirst = false;
     gone.throwIfAborted();
     if (!response.write(data)) await once(response, "drain", { signal: gone });
   }

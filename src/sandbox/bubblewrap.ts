@@ -77,7 +77,8 @@ function createMounts(options: SandboxOptions): () => string[] {
     ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
     ...hidden.flatMap((path) => ["--tmpfs", path]),
     ...shownPaths({ homeDir, workspaceRoot, env, hidden }).flatMap(({ source, path }) => [
-      "--ro-bind",
+      // "try": it may be gone later in the session.
+      "--ro-bind-try",
       source,
       path,
     ]),

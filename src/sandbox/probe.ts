@@ -12,18 +12,23 @@ export type ProbeEnd =
   | { kind: "failed"; error: string };
 
 /** Runs a program line to its end, for at most 2 s. Never rejects. */
-export function tryProgram(
+export async function tryProgram(
   [file = "", ...args]: readonly string[],
   place: { cwd: string; env: Readonly<Record<string, string | undefined>> },
 ): Promise<ProbeEnd> {
-  return new Promise((resolve) => {
-    const limits = { timeout: LIMIT_MS, killSignal: "SIGKILL" } as const;
-    execFile(file, args, { ...place, ...limits }, (error, _, stderr) => {
-      if (error === null) resolve({ kind: "worked" });
-      else if (error.killed === true) resolve({ kind: "timed-out" });
-      else resolve({ kind: "failed", error: firstLine(stderr) || firstLine(messageOf(error)) });
+  try {
+    return await new Promise((resolve) => {
+      const limits = { timeout: LIMIT_MS, killSignal: "SIGKILL" } as const;
+      execFile(file, args, { ...place, ...limits }, (error, _, stderr) => {
+        if (error === null) resolve({ kind: "worked" });
+        else if (error.killed === true) resolve({ kind: "timed-out" });
+        else resolve({ kind: "failed", error: firstLine(stderr) || firstLine(error.message) });
+      });
     });
-  });
+  } catch (error) {
+    // Some failures to start are thrown, e.g. an environment that is too large.
+    return { kind: "failed", error: firstLine(messageOf(error)) };
+  }
 }
 
 interface Block {

@@ -35,7 +35,7 @@ export interface Sandbox {
    * The program line that runs `argv` confined; `argv` itself if there is no sandbox. It is made of what exists now,
    * so it is for one use. In bubblewrap a command that a signal ended exits with 128 + signal, as in a shell.
    */
-  wrap(argv: readonly string[], request: SandboxRequest): readonly string[];
+  readonly wrap: (argv: readonly string[], request: SandboxRequest) => readonly string[];
 }
 
 export interface SandboxOptions {

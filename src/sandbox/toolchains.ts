@@ -117,7 +117,8 @@ export function shownPaths({ homeDir, workspaceRoot, env, hidden }: ToolchainPla
   for (const folder of absoluteEntries(env["PATH"])) {
     // Beside `bin` there often is the `lib` that its programs load.
     const prefix = dirname(folder);
-    const whole = basename(folder) === "bin" && existsSync(join(prefix, "lib")) && mayBeShown(prefix);
+    const whole =
+      basename(folder) === "bin" && [folder, join(prefix, "lib")].every(existsSync) && mayBeShown(prefix);
     show(whole && !isCovered(folder) ? prefix : folder);
   }
   const resolver = "/etc/resolv.conf";

@@ -6,6 +6,26 @@ import { z } from "zod";
  */
 const call = z.object({ id: z.string(), name: z.string(), args: z.record(z.string(), z.unknown()) });
 
+/** A message as it stands in the conversation after a compaction. */
+const keptMessage = z.discriminatedUnion("role", [
+  z.object({ role: z.literal("user"), text: z.string() }),
+  z.object({
+    role: z.literal("assistant"),
+    text: z.string(),
+    thinking: z.string().optional(),
+    calls: z.array(call),
+  }),
+  z.object({
+    role: z.literal("tool"),
+    id: z.string(),
+    name: z.string(),
+    ok: z.boolean(),
+    text: z.string(),
+  }),
+]);
+
+export type KeptMessage = z.infer<typeof keptMessage>;
+
 export const sessionRecord = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("session"),
@@ -44,6 +64,14 @@ export const sessionRecord = z.discriminatedUnion("type", [
     output: z.string(),
     changedFiles: z.array(z.string()).optional(),
     command: z.object({ command: z.string(), exitCode: z.number().nullable() }).optional(),
+  }),
+  z.object({
+    /** The conversation went on with these messages; what was before stays in the records. */
+    type: z.literal("compaction"),
+    at: z.string(),
+    tokensBefore: z.number(),
+    tokensAfter: z.number(),
+    messages: z.array(keptMessage),
   }),
   z.object({
     type: z.literal("turn-end"),

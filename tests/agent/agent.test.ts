@@ -104,7 +104,7 @@ describe("a turn", () => {
   });
 
   test("shows the model what it said and did in earlier turns", async () => {
-    const { prompt, sent, agent } = await makeAgent({
+    const { prompt, sent } = await makeAgent({
       replies: [call("read_note", { name: "a" }), say("It says A."), say("Yes.")],
     });
     await prompt("What does a say?");
@@ -117,7 +117,6 @@ describe("a turn", () => {
       "assistant: It says A.",
       "user: Sure?",
     ]);
-    expect((await agent.history()).at(-1)?.text).toBe("Yes.");
   });
 });
 

@@ -38,6 +38,6 @@ describe("marks of chat templates in tool results", () => {
 
   test("only text is turned back", () => {
     expect(restoreControlTokens(3)).toBe(3);
-    expect(restoreControlTokens(undefined)).toBe(undefined);
+    expect(restoreControlTokens(null)).toBe(null);
   });
 });

@@ -1,7 +1,6 @@
 import { HumanMessage } from "@langchain/core/messages";
 import { createReactAgent, ToolNode } from "@langchain/langgraph/prebuilt";
 import { describe, expect, test } from "vitest";
-import { conversationFrom } from "../../src/agent/conversation.js";
 import { NewestCheckpointSaver } from "../../src/agent/newest-checkpoint-saver.js";
 import { call, calls, say, think } from "../../src/demo/reply.js";
 import { scriptedOllama } from "../helpers/scripted-ollama.js";
@@ -80,7 +79,7 @@ describe("each request goes on where the one before ended", () => {
     const { server } = first;
     const resumed = await makeAgent({
       replies: [],
-      agent: { history: conversationFrom(first.records), model: chatModel(server.url) },
+      agent: { records: first.records, model: chatModel(server.url) },
     });
     await resumed.prompt("Two");
     await first.prompt("Two");
@@ -118,15 +117,5 @@ describe("the memory of a conversation", () => {
 
     await checkpointer.deleteThread("one");
     expect(Object.keys(checkpointer.storage)).toEqual(["two"]);
-  });
-
-  test("holds one copy of each result, and shows it as history", async () => {
-    const { prompt, agent } = await makeAgent({
-      replies: (_, index) => (index < 10 ? read : say("Done.")),
-    });
-    await prompt("Go.");
-    const history = await agent.history();
-    expect(history).toHaveLength(22);
-    expect(new Set(history.map(({ id }) => id)).size).toBe(22);
   });
 });

@@ -1,4 +1,4 @@
-import { AIMessage, HumanMessage } from "@langchain/core/messages";
+import type { SessionRecord } from "../../src/sessions/records.js";
 import { describe, expect, test } from "vitest";
 import { call, fail, say, think } from "../../src/demo/reply.js";
 import { expectEveryCallEnded, expectValidConversation, makeAgent, outline } from "./setup.js";
@@ -75,10 +75,14 @@ describe("a turn that fails", () => {
   });
 
   test("keeps the history that the session began with", async () => {
-    const history = [new HumanMessage("Long ago"), new AIMessage("I remember.")];
+    const usage = { promptTokens: 0, outputTokens: 0 };
+    const records: SessionRecord[] = [
+      { type: "user", at: "", text: "Long ago" },
+      { type: "assistant", text: "I remember.", calls: [], ...usage },
+    ];
     const { prompt, sent } = await makeAgent({
       replies: [fail(500, "boom"), say("Back."), say("Yes.")],
-      agent: { history },
+      agent: { records },
     });
     await prompt("One", AbortSignal.abort());
     await prompt("Two");

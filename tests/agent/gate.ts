@@ -2,6 +2,7 @@ import type { AgentEvent } from "../../src/agent/agent-events.js";
 import type { ApprovalRequest, Approve } from "../../src/agent/approval.js";
 import type { GateTurn, ToolGateOptions } from "../../src/agent/tool-gate.js";
 import { createToolGate } from "../../src/agent/tool-gate.js";
+import { createResultRoom } from "../../src/context/result-room.js";
 import type { SessionRecord } from "../../src/sessions/records.js";
 import { noteTools, policy, ROOT } from "./tools.js";
 
@@ -20,7 +21,7 @@ export function makeGate(options: Partial<ToolGateOptions> = {}, turn: Partial<G
       kept.push(...rules.map((rule) => `${keep}: ${rule}`));
       return Promise.resolve();
     },
-    maxOutputChars: 1000,
+    room: createResultRoom(() => 16_384),
     ...options,
   });
   const gateTurn: GateTurn = {

@@ -1,14 +1,18 @@
 import { expect } from "vitest";
 import type { Agent, AgentOptions } from "../../src/agent/agent.js";
+import { createCompactor } from "../../src/agent/compactor.js";
 import { createAgent } from "../../src/agent/agent.js";
 import type { AgentEvent, TurnEnd } from "../../src/agent/agent-events.js";
 import type { ToolGateOptions } from "../../src/agent/tool-gate.js";
 import { createToolGate } from "../../src/agent/tool-gate.js";
 import type { TurnLimits } from "../../src/agent/turn.js";
+import { createContextBudget } from "../../src/context/context-budget.js";
+import { createResultRoom } from "../../src/context/result-room.js";
 import type { ChatMessage } from "../../src/demo/chat-request.js";
 import type { ScriptedOllama, ScriptedOllamaOptions } from "../../src/demo/scripted-ollama.js";
 import type { SessionRecord } from "../../src/sessions/records.js";
 import type { Tool } from "../../src/tools/tool.js";
+import { toWireTool } from "../../src/tools/wire-schema.js";
 import { scriptedOllama } from "../helpers/scripted-ollama.js";
 import { chatModel } from "../model/model.js";
 import { noteTools, policy, ROOT } from "./tools.js";
@@ -21,7 +25,11 @@ interface Setup extends Pick<ScriptedOllamaOptions, "replies"> {
   gate?: Partial<ToolGateOptions>;
   agent?: Partial<AgentOptions>;
   patience?: { firstByteMs?: number; idleMs?: number };
+  /** Tokens of the context window. */
+  window?: number;
 }
+
+const SYSTEM = "You keep notes.";
 
 export interface TestAgent {
   agent: Agent;
@@ -45,22 +53,39 @@ export async function makeAgent(setup: Setup): Promise<TestAgent> {
   const tools = setup.tools ?? noteToolList;
   const events: AgentEvent[] = [];
   const records: SessionRecord[] = [];
+  const numCtx = setup.window ?? 16_384;
+  const wireTools = tools.map(toWireTool);
+  const budget = createContextBudget({
+    window: numCtx,
+    numPredict: 1_000,
+    fixed: SYSTEM + JSON.stringify(wireTools),
+  });
+  const room = createResultRoom(() => budget.window);
   const agent = createAgent({
-    model: chatModel(server.url, {}, setup.patience),
-    systemPrompt: "You keep notes.",
-    tools,
+    model: chatModel(server.url, { numCtx }, setup.patience),
+    systemPrompt: SYSTEM,
+    tools: wireTools,
     gate: createToolGate({
       tools,
       policy: policy(),
       workspaceRoot: ROOT,
       approve: () => undefined,
       keepRules: () => Promise.resolve(),
-      maxOutputChars: 10_000,
+      room,
       ...setup.gate,
     }),
     log: { id: "s", append: (record) => records.push(record), close: () => undefined },
     limits: { maxSteps: 20, toolCalls: 100, minutes: 10, tokens: 1_000_000, ...setup.limits },
-    history: [],
+    budget,
+    room,
+    compactor: createCompactor({
+      summariser: chatModel(server.url, { numCtx }, setup.patience),
+      systemPrompt: SYSTEM,
+      tools: wireTools,
+      budget,
+    }),
+    autoCompact: true,
+    records: [],
     ...setup.agent,
   });
 

@@ -1,8 +1,10 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { call, fail, say, silence } from "../../src/demo/reply.js";
 import type { Reply } from "../../src/demo/reply.js";
 import { readResult } from "../helpers/event-schema.js";
+import { CLI_ENTRY } from "../helpers/run-cli.js";
 import { askPlace } from "./ask-setup.js";
 
 const ALWAYS_CALLS = () => call("list_files", { path: "." });
@@ -77,6 +79,8 @@ describe("a mistake of usage", () => {
   it.each([
     [["aks", "hello"], "aks", '"ask"'],
     [["permisions"], "permisions", '"permissions"'],
+    [["config", "shw"], "shw", '"show"'],
+    [["permissions", "chekc", "ls"], "chekc", '"check"'],
     [["ask", "hello", "--modle", "x"], "--modle", '"--model"'],
     [["ask", "hello", "--output-fromat", "json"], "--output-fromat", '"--output-format"'],
     [["--permision-mode", "plan"], "--permision-mode", '"--permission-mode"'],
@@ -95,13 +99,30 @@ describe("a mistake of usage", () => {
     for (const args of [
       ["ask", "hi", "--model"],
       ["permissions", "check"],
-      ["config", "shw"],
       ["trust", "--revok"],
     ]) {
       const { code, stdout, stderr } = await place.run(args);
       expect({ code, stdout }, args.join(" ")).toEqual({ code: 2, stdout: "" });
       expect(stderr).toMatch(/^mini-cc: .+\n.*--help/);
     }
+  });
+
+  it.skipIf(process.platform === "win32")("as a current folder that was deleted is told", async () => {
+    const { place } = await askPlace({});
+    place.file("gone/keep", "");
+    const script = 'cd gone && rm -r ../gone && exec "$0" "$@"';
+    const { status, stdout, stderr } = spawnSync(
+      "sh",
+      ["-c", script, process.execPath, CLI_ENTRY, "ask", "hi"],
+      {
+        cwd: place.workspace,
+        env: { ...process.env, HOME: place.home, MINI_CC_HOME: place.state },
+        stdio: ["ignore", "pipe", "pipe"],
+        encoding: "utf8",
+      },
+    );
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).not.toMatch(/^\s+at /m);
   });
 
   it("as a folder that is not there is told", async () => {

@@ -223,6 +223,17 @@ describe("before the first prompt", () => {
     expect(message).toContain(url);
   });
 
+  it("a server that takes the connection and never answers is given up, and no setting is named that would not help", async () => {
+    const url = await otherServer(() => undefined);
+    const place = createPlace();
+    place.userConfig(IMPATIENT);
+    const started = place.start(["ask", "hi", "--host", url, ...JSON_FORMAT]);
+    const { exit, code, message } = failure(await started.ended);
+    expect({ exit, code }).toEqual({ exit: 3, code: "timeout" });
+    // firstTokenTimeout is about the model's answers, not about the questions before the first prompt.
+    expect(message).not.toContain("firstTokenTimeout");
+  });
+
   it("stream-json holds session and turn-end also when the server is not there", async () => {
     const { code, stdout } = await createPlace().run([
       "ask",

@@ -1,9 +1,12 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { call, fail, say, think } from "../../src/demo/reply.js";
 import type { Reply } from "../../src/demo/reply.js";
 import { eventsOf, readEvents, readResult } from "../helpers/event-schema.js";
 import { CLI_ENTRY } from "../helpers/run-cli.js";
+import type { Environment } from "../helpers/run-cli.js";
 import { askPlace, lastPrompt } from "./ask-setup.js";
 
 const ESCAPE = "\x1b";
@@ -15,6 +18,13 @@ const FULL_TURN: Reply[] = [
   call("run_command", { command: "touch marker" }),
   say("The notes say **hello**."),
 ];
+
+/** Without the variables that are undefined. */
+function clean(env: Environment): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
 
 describe("the prompt", () => {
   it("may be several words; the answer alone is on standard output", async () => {
@@ -87,7 +97,7 @@ describe("the prompt", () => {
     const closed = (...args: string[]) =>
       spawnSync("sh", ["-c", 'exec "$@" <&-', "sh", process.execPath, CLI_ENTRY, "ask", ...args], {
         cwd: place.workspace,
-        env: { ...place.env, OLLAMA_HOST: "127.0.0.1:1" },
+        env: clean({ ...place.env, OLLAMA_HOST: "127.0.0.1:1" }),
         encoding: "utf8",
       });
     expect(closed()).toMatchObject({ status: 2, stdout: "" });
@@ -260,6 +270,23 @@ describe("the streams", () => {
     const failed = await ask(["hi", "-q", "--host", "127.0.0.1:1"]);
     expect(failed).toMatchObject({ code: 3, stdout: "" });
     expect(failed.stderr).toContain("ollama serve");
+  });
+
+  it.skipIf(!existsSync("/dev/full"))("an answer that could not be written is no success", async () => {
+    for (const format of ["text", "json"]) {
+      const { place } = await askPlace({ replies: ANSWER });
+      const { env } = place;
+      const line = `exec "$0" "$@" > /dev/full`;
+      const args = ["-c", line, process.execPath, CLI_ENTRY, "ask", "hi", "--output-format", format];
+      const child = spawn("sh", args, {
+        cwd: place.workspace,
+        env: clean(env),
+        stdio: ["ignore", "ignore", "pipe"],
+      });
+      const stderr = await text(child.stderr);
+      expect(stderr, format).toMatch(/ENOSPC|no space/);
+      expect(child.exitCode, format).toBe(1);
+    }
   });
 
   it("a reader that goes away early is no error", async () => {

@@ -185,7 +185,7 @@ describe("what leaves the machine", () => {
       [`${name}_API_KEY`, "key"],
     ]);
     const env = {
-      ...Object.fromEntries(traced),
+      ...(Object.fromEntries(traced) as Record<string, string>),
       LANGCHAIN_CALLBACKS_BACKGROUND: "false",
       HTTP_PROXY: url,
       http_proxy: url,

@@ -7,7 +7,7 @@ export interface AskPlace {
   server: ScriptedOllama;
   place: CliPlace;
   /** Runs `mini-cc ask` against the server to its end. */
-  ask(args: readonly string[], options?: RunOptions): Promise<CliResult>;
+  ask: (args: readonly string[], options?: RunOptions) => Promise<CliResult>;
 }
 
 /** A place whose environment points to a scripted server. */

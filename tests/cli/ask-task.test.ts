@@ -157,7 +157,7 @@ describe("without a terminal", () => {
     expect(eventsOf(events, "permission")).toMatchObject([{ verdict: "deny", by: "nobody" }]);
     expect(events.at(-1)).toMatchObject({
       outcome: "done",
-      denied: [{ because: expect.stringMatching(/\w/) }],
+      denied: [{ because: expect.stringMatching(/\w/) as string }],
     });
     expect(stderr).toContain("marker");
     expect(stderr).toMatch(/--allow|--permission-mode accept-edits/);

@@ -40,6 +40,7 @@ function createFakeApp(run: Turn) {
       onEvent(end);
       return end;
     },
+    compact: () => Promise.resolve({ tokensBefore: 0, tokensAfter: 0 }),
     clear: () => {
       state.cleared++;
       return Promise.resolve();

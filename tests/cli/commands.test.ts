@@ -103,8 +103,6 @@ describe("arguments that a command does not take", () => {
     const { code, stdout, stderr } = await place.run(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/^mini-cc: /);
-    // The words are named, so that it is clear what is wrong.
-    expect(stderr).toContain(args.at(-1));
     expect(readdirSync(place.workspace)).toEqual([]);
   });
 });

@@ -29,8 +29,8 @@ export interface EndInTerminal {
 export interface TerminalRun {
   /** What the terminal shows, with what has scrolled away, without blanks at the end of lines and of the whole. */
   text(): string;
-  /** Waits until the terminal shows it; fails with what it shows instead. */
-  waitFor(text: string | RegExp): Promise<void>;
+  /** Waits until the terminal shows it, or `text` fulfils it; fails with what it shows instead. */
+  waitFor(wanted: string | RegExp | ((text: string) => boolean)): Promise<void>;
   /** Everything that was written, with sequences. */
   written(): string;
   /** Presses keys. */
@@ -64,11 +64,11 @@ export function runInTerminal(
     ...place.env,
     MINI_CC_TEST_IN: options.stdin,
     MINI_CC_TEST_OUT: options.stdout,
-    TERM: "xterm-256color",
     ...options.env,
   };
   const pty = spawn("bash", ["-c", script, notes, process.execPath, CLI_ENTRY, ...args], {
-    name: "xterm-256color",
+    // This is TERM.
+    name: options.env?.["TERM"] ?? "xterm-256color",
     cols: columns,
     rows,
     cwd: place.workspace,
@@ -97,7 +97,8 @@ export function runInTerminal(
     return lines.join("\n").trimEnd();
   }
 
-  const isOn = (mode: string) => written.lastIndexOf(`\x1b[?${mode}h`) > written.lastIndexOf(`\x1b[?${mode}l`);
+  const isOn = (mode: string) =>
+    written.lastIndexOf(`\x1b[?${mode}h`) > written.lastIndexOf(`\x1b[?${mode}l`);
   let open = true;
   const ended = new Promise<EndInTerminal>((resolve) => {
     pty.onExit(() => {
@@ -129,8 +130,7 @@ export function runInTerminal(
           reject(new Error(`the terminal never showed ${String(wanted)}:\n${text()}`));
         }, LIMIT_MS);
         function look(): void {
-          const shown = text();
-          if (typeof wanted === "string" ? !shown.includes(wanted) : !wanted.test(shown)) return;
+          if (!isShown(wanted, text())) return;
           watchers.delete(look);
           clearTimeout(limit);
           resolve();
@@ -149,4 +149,9 @@ export function runInTerminal(
     kill: (signal) => process.kill(Number(note("pid")), signal),
     ended,
   };
+}
+
+function isShown(wanted: string | RegExp | ((text: string) => boolean), text: string): boolean {
+  if (typeof wanted === "string") return text.includes(wanted);
+  return typeof wanted === "function" ? wanted(text) : wanted.test(text);
 }

@@ -1,0 +1,108 @@
+import type { BaseMessage } from "@langchain/core/messages";
+import { AIMessage } from "@langchain/core/messages";
+import { estimateTokens } from "./token-estimate.js";
+
+/** Largest share of the window that is kept free for a reply; more would leave no room for the work. */
+const MAX_REPLY_SHARE = 0.25;
+/** Share of what a prompt may take at which the conversation is compacted: the next reply and its results still fit. */
+const COMPACT_AT = 0.85;
+/** Tokens kept for asking for a summary and writing it. */
+export const SUMMARY_ROOM = 1_500;
+/** What a chat template adds to a message, in tokens: role, separators, a call's frame. */
+const FRAME_TOKENS = 8;
+/** Limits of calibration: beyond them the count means something else than the text. */
+const CALIBRATION = { least: 0.5, most: 2.5 };
+/** A count this far below a calibrated estimate means that the server dropped a part of the prompt. */
+const CUT_BELOW = 0.6;
+
+/** What of a context window is used, in tokens. Estimates are corrected by what the server counts. */
+export interface ContextBudget {
+  readonly window: number;
+  /** Kept free for a reply. */
+  readonly replyReserve: number;
+  /** Most that a prompt may take. */
+  readonly promptLimit: number;
+  /** At this size of a prompt the conversation is compacted. */
+  readonly compactAt: number;
+  /** System text and tools. */
+  fixedTokens(): number;
+  tokensOf: (messages: readonly BaseMessage[]) => number;
+  /** Size of a request with these messages. */
+  promptTokens(messages: readonly BaseMessage[]): number;
+  /**
+   * Takes in what the server counted for a request with these messages. False if the count can only mean that the
+   * server dropped a part of them.
+   */
+  learn(messages: readonly BaseMessage[], counted: number): boolean;
+  /** A smaller window than was asked for, as the server reports it. */
+  shrink(window: number): void;
+}
+
+/** @param fixed system text and tool list as they are sent */
+export function createContextBudget(options: {
+  window: number;
+  numPredict: number;
+  fixed: string;
+}): ContextBudget {
+  const fixedEstimate = estimateTokens(options.fixed);
+  const known = new WeakMap<BaseMessage, number>();
+  let window = options.window;
+  /** Tokens of the model per estimated token; undefined until the server has counted. */
+  let factor: number | undefined;
+  let anchor: { lastId: string | undefined; length: number; counted: number } | undefined;
+
+  const estimateOf = (message: BaseMessage): number => {
+    let tokens = known.get(message);
+    if (tokens === undefined) {
+      tokens = FRAME_TOKENS + estimateTokens(message.text);
+      if (AIMessage.isInstance(message) && message.tool_calls && message.tool_calls.length > 0) {
+        tokens += estimateTokens(
+          JSON.stringify(message.tool_calls.map(({ name, args }) => ({ name, args }))),
+        );
+      }
+      known.set(message, tokens);
+    }
+    return tokens;
+  };
+  const sum = (messages: readonly BaseMessage[]) =>
+    messages.reduce((total, message) => total + estimateOf(message), 0);
+  const tokensOf = (messages: readonly BaseMessage[]) => Math.ceil(sum(messages) * (factor ?? 1));
+
+  const budget: ContextBudget = {
+    get window() {
+      return window;
+    },
+    get replyReserve() {
+      return Math.min(options.numPredict, Math.floor(window * MAX_REPLY_SHARE));
+    },
+    get promptLimit() {
+      return window - budget.replyReserve;
+    },
+    get compactAt() {
+      return Math.floor(budget.promptLimit * COMPACT_AT);
+    },
+    fixedTokens: () => Math.ceil(fixedEstimate * (factor ?? 1)),
+    tokensOf,
+    promptTokens(messages) {
+      // What the server has counted once is known; only what came after is estimated.
+      if (anchor?.lastId !== undefined && messages[anchor.length - 1]?.id === anchor.lastId) {
+        return anchor.counted + tokensOf(messages.slice(anchor.length));
+      }
+      return budget.fixedTokens() + tokensOf(messages);
+    },
+    learn(messages, counted) {
+      const last = messages.at(-1);
+      if (counted <= 0 || last === undefined) return true;
+      const estimate = fixedEstimate + sum(messages);
+      const ratio = counted / estimate;
+      if (ratio < CUT_BELOW * (factor ?? 1) && estimate * (factor ?? 1) > window * CUT_BELOW) return false;
+      factor = Math.min(CALIBRATION.most, Math.max(CALIBRATION.least, ratio));
+      anchor = { lastId: last.id, length: messages.length, counted };
+      return true;
+    },
+    shrink(smaller) {
+      window = Math.min(window, smaller);
+    },
+  };
+  return budget;
+}
