@@ -34,15 +34,19 @@ const getText = defineTool({
 const client = createOllamaClient(server.url, { firstByteMs: 60_000, idleMs: 60_000 });
 const budget = createContextBudget({ window: 2_000_000, numPredict: 100, fixed: "" });
 const room = { ...createResultRoom(() => budget.window), maxChars: () => 2 * RESULT_CHARS };
+const model = new OllamaChatModel(client, {
+  model: "scripted",
+  numCtx: 2_000_000,
+  numPredict: 100,
+  keepAlive: "5m",
+  think: false,
+  temperature: undefined,
+});
 const agent = createAgent({
-  model: new OllamaChatModel(client, {
-    model: "scripted",
-    numCtx: 2_000_000,
-    numPredict: 100,
-    keepAlive: "5m",
-    think: false,
-    temperature: undefined,
-  }),
+  model,
+  quietModel: undefined,
+  warmUpModel: model,
+  isLoaded: () => Promise.resolve(true),
   systemPrompt: "You get texts.",
   tools: [toWireTool(getText)],
   gate: createToolGate({

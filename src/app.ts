@@ -1,22 +1,23 @@
 import { join } from "node:path";
 import type { AgentEvent, SessionStart, TurnEnd } from "./agent/agent-events.js";
-import type { Agent, PromptOptions } from "./agent/agent.js";
+import type { Agent, Compacted, PromptOptions } from "./agent/agent.js";
 import { createAgent } from "./agent/agent.js";
 import type { Approve } from "./agent/approval.js";
 import { createCompactor } from "./agent/compactor.js";
+import type { ContextUse } from "./agent/context-use.js";
 import { systemPrompt } from "./agent/system-prompt.js";
 import { createToolGate } from "./agent/tool-gate.js";
 import type { LoadedConfig } from "./config/load-config.js";
 import type { Connection } from "./connection.js";
-import { createContextBudget } from "./context/context-budget.js";
 import { createResultRoom } from "./context/result-room.js";
 import { EXIT, messageOf, UserError } from "./errors.js";
 import type { ChatModelSettings } from "./model/chat-model.js";
 import { OllamaChatModel } from "./model/chat-model.js";
 import { recordTraffic } from "./model/debug-record.js";
-import { contextWindow, temperature, thinkField } from "./model/model-settings.js";
 import type { PermissionMode } from "./permissions/access.js";
 import { environmentForCommands, READING_GIT_ENVIRONMENT } from "./permissions/command-environment.js";
+import type { ModelSetup } from "./model-setup.js";
+import { setUpModel } from "./model-setup.js";
 import { setUpPolicy } from "./policy-setup.js";
 import { createProcessRegistry } from "./processes/process-registry.js";
 import type { SessionRecord } from "./sessions/records.js";
@@ -36,8 +37,20 @@ export interface AppOptions {
   env: Readonly<Record<string, string | undefined>>;
   homeDir: string | undefined;
   platform: NodeJS.Platform;
+  /** Bytes of the machine's memory. */
+  memoryBytes: number;
   /** Goes on with a saved session: its id, or the latest of this workspace. */
   resume?: { id: string } | "latest" | undefined;
+}
+
+type SavedStart = Extract<SessionRecord, { type: "session" }>;
+
+/** What a conversation is held with. */
+interface Current {
+  agent: Agent;
+  log: SessionLog;
+  session: SessionStart;
+  setup: ModelSetup;
 }
 
 /** A prepared agent and what the command line needs around it. */
@@ -54,8 +67,11 @@ export interface App {
   listModels(): Promise<string[]>;
   /** Goes on with another model; the conversation is kept. Throws UserError if it cannot be used. */
   useModel(name: string): Promise<void>;
-  /** Shortens the conversation. Returns the tokens before and after. */
-  compact(signal: AbortSignal): Promise<{ tokensBefore: number; tokensAfter: number }>;
+  /** Shortens the conversation. */
+  compact(signal: AbortSignal): Promise<Compacted>;
+  contextUse(): Promise<ContextUse>;
+  /** Lets the server load the model and read the prompt's beginning, until a prompt is sent. */
+  warmUp(): void;
   /** Ends every process that commands have left and closes the session. */
   dispose(): Promise<void>;
 }
@@ -112,53 +128,42 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   const resumed = options.resume && (await resumeSession(store, options.resume, notices));
 
-  let { chosen } = connection;
-  let current = begin(resumed?.log ?? store.create(), resumed?.records ?? [], resumed !== undefined);
+  let chosen = connection.chosen;
+  let current = await begin(resumed?.log ?? store.create(), resumed?.records ?? [], resumed !== undefined);
 
-  function begin(
+  async function begin(
     log: SessionLog,
     records: readonly SessionRecord[],
     continues: boolean,
-  ): { agent: Agent; log: SessionLog; session: SessionStart } {
+  ): Promise<Current> {
     const { name, details } = chosen;
-    const numCtx = contextWindow(config.ollama.numCtx, details);
+    const setup = await setUpModel({
+      loaded,
+      connection,
+      chosen,
+      memoryBytes: options.memoryBytes,
+      fixed: prompt + JSON.stringify(wireTools),
+    });
+    const { settings, quiet, budget } = setup;
     const session: SessionStart = {
       type: "session",
       id: log.id,
       model: name,
       cwd: workspaceRoot,
-      contextWindow: numCtx,
+      contextWindow: settings.numCtx,
       version: options.version,
-    };
-    let opened = continues;
-    const saved: SessionLog = {
-      ...log,
-      append(record) {
-        // The file begins with the first thing worth keeping.
-        if (!opened) log.append({ v: 1, at: new Date().toISOString(), ...session });
-        opened = true;
-        log.append(record);
-      },
     };
     const server = config.debug
       ? recordTraffic(connection.client, join(folders.state, "debug", `${log.id}.jsonl`))
       : connection.client;
-    const settings: ChatModelSettings = {
-      model: name,
-      numCtx,
-      numPredict: config.ollama.numPredict,
-      keepAlive: config.ollama.keepAlive,
-      think: thinkField(config.ollama.think, details),
-      temperature: temperature(config.ollama.temperature, details),
-    };
-    const budget = createContextBudget({
-      window: numCtx,
-      numPredict: settings.numPredict,
-      fixed: prompt + JSON.stringify(wireTools),
-    });
+    const modelWith = (other: Partial<ChatModelSettings>) =>
+      new OllamaChatModel(server, { ...settings, ...other });
     const room = createResultRoom(() => budget.window);
     const agent = createAgent({
-      model: new OllamaChatModel(server, settings),
+      model: modelWith({}),
+      quietModel: details.capabilities?.includes("thinking") ? modelWith({ think: quiet }) : undefined,
+      warmUpModel: modelWith({ numPredict: 1 }),
+      isLoaded: () => setup.isLoaded(),
       gate: createToolGate({
         tools,
         policy,
@@ -168,16 +173,15 @@ export async function createApp(options: AppOptions): Promise<App> {
         keepRules: keep,
       }),
       tools: wireTools,
-      log: saved,
+      log: beginningWith({ v: 1, at: new Date().toISOString(), ...session }, log, continues),
       systemPrompt: prompt,
       limits: { maxSteps: config.maxSteps, ...config.limits },
       budget,
       room,
       compactor: createCompactor({
-        summariser: new OllamaChatModel(server, {
-          ...settings,
+        summariser: modelWith({
           numPredict: Math.min(settings.numPredict, SUMMARY_TOKENS),
-          think: thinkField("off", details),
+          think: quiet,
         }),
         systemPrompt: prompt,
         tools: wireTools,
@@ -186,7 +190,12 @@ export async function createApp(options: AppOptions): Promise<App> {
       autoCompact: config.autoCompact,
       records,
     });
-    return { agent, log, session };
+    return { agent, log, session, setup };
+  }
+
+  /** What was found out about the loaded model is told with the next event. */
+  async function checkAllocation({ setup }: Current): Promise<void> {
+    unsaid.push(...(await setup.checkAllocation()).map(({ code, text }) => warning(code, text)));
   }
 
   /** Remembering the choice is a convenience: that it failed is told, and nothing else happens. */
@@ -198,6 +207,25 @@ export async function createApp(options: AppOptions): Promise<App> {
     }
   }
   let remembering = remember();
+
+  let warmingUp: { controller: AbortController; done: Promise<void> } | undefined;
+  /** A prompt need not wait for it. Only a load is not broken off, since the prompt would begin it anew. */
+  async function stopWarmUp(): Promise<void> {
+    if (!warmingUp) return;
+    const { controller, done } = warmingUp;
+    warmingUp = undefined;
+    if (!(await current.setup.isLoaded())) return;
+    controller.abort(new DOMException("A prompt was sent", "AbortError"));
+    await done;
+  }
+
+  async function unload(): Promise<void> {
+    try {
+      await connection.client.unload(chosen.name);
+    } catch (error) {
+      process.stderr.write(`mini-cc: ${chosen.name} was not unloaded: ${messageOf(error)}\n`);
+    }
+  }
 
   if (chosen.details.cloud) notices.push(cloudNotice(chosen.name));
   if (config.debug) {
@@ -212,18 +240,37 @@ export async function createApp(options: AppOptions): Promise<App> {
       approve = given;
     },
 
-    prompt(text, { signal: turnSignal, onEvent }) {
+    async prompt(text, { signal, onEvent }) {
+      await stopWarmUp();
+      let checking = Promise.resolve();
       const tell = (event: AgentEvent) => {
         for (const notice of unsaid.splice(0)) onEvent(notice);
-        onEvent(event);
+        // The first reply has come, so the model is loaded.
+        if (event.type === "model-end") checking = checking.then(() => checkAllocation(current));
+        if (event.type !== "turn-end") onEvent(event);
       };
-      return current.agent.prompt(text, { signal: turnSignal, onEvent: tell });
+      const end = await current.agent.prompt(text, { signal, onEvent: tell });
+      await checking;
+      for (const notice of unsaid.splice(0)) onEvent(notice);
+      onEvent(end);
+      return end;
     },
 
-    clear() {
+    warmUp() {
+      const controller = new AbortController();
+      const done = current.agent
+        .warmUp(controller.signal)
+        .then(() => checkAllocation(current))
+        .catch((error: unknown) => {
+          // The first prompt meets the same fault and tells it; here nobody waits for an answer.
+          if (config.debug) unsaid.push(warning("warm-up", messageOf(error)));
+        });
+      warmingUp = { controller, done };
+    },
+
+    async clear() {
       current.log.close();
-      current = begin(store.create(), [], false);
-      return Promise.resolve();
+      current = await begin(store.create(), [], false);
     },
 
     async listModels() {
@@ -232,16 +279,32 @@ export async function createApp(options: AppOptions): Promise<App> {
 
     async useModel(name) {
       chosen = await connection.choose(name);
-      current = begin(current.log, await current.agent.handOver(), true);
+      current = await begin(current.log, await current.agent.handOver(), true);
       remembering = remembering.then(remember);
       if (chosen.details.cloud) unsaid.push(cloudNotice(name));
     },
 
-    compact: (ended) => current.agent.compact(ended),
+    compact: (signal) => current.agent.compact(signal),
+    contextUse: () => current.agent.contextUse(),
 
     async dispose() {
+      await stopWarmUp();
+      if (config.ollama.unloadOnExit) await unload();
       await Promise.all([processes.dispose(), remembering]);
       current.log.close();
+    },
+  };
+}
+
+/** A new session's file begins with what it is, and only once there is something worth keeping. */
+function beginningWith(session: SavedStart, log: SessionLog, continues: boolean): SessionLog {
+  let begun = continues;
+  return {
+    ...log,
+    append(record) {
+      if (!begun) log.append(session);
+      begun = true;
+      log.append(record);
     },
   };
 }

@@ -45,6 +45,8 @@ export type AgentEvent =
       step: number;
       usage: { promptTokens: number; outputTokens: number };
       timings: { loadMs: number; promptMs: number; outputMs: number };
+      /** Estimate of the prompt tokens that the server had in its cache. */
+      cachedTokens?: number;
       doneReason: string;
       recovered?: string;
     }

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { AIMessageChunk, BaseMessage } from "@langchain/core/messages";
-import { HumanMessage, ToolMessage } from "@langchain/core/messages";
+import { HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { ContextBudget } from "../context/context-budget.js";
 import type { ResultRoom } from "../context/result-room.js";
 import type { OllamaChatModel } from "../model/chat-model.js";
 import { ModelError } from "../model/model-error.js";
-import type { ReplyStats } from "../model/reply-stats.js";
+import { createReadSpeed } from "../model/read-speed.js";
 import { statsOf } from "../model/reply-stats.js";
 import type { SessionRecord } from "../sessions/records.js";
 import type { SessionLog } from "../sessions/session-store.js";
@@ -14,7 +14,10 @@ import type { WireTool } from "../tools/wire-schema.js";
 import type { AgentEvent, TurnEnd } from "./agent-events.js";
 import type { Compactor } from "./compactor.js";
 import { CompactionNeeded, createContextGuard, overflowNumbers } from "./context-guard.js";
+import type { ContextUse, NewestReply } from "./context-use.js";
+import { contextUse, newestReply } from "./context-use.js";
 import { conversationFrom, keptMessages } from "./conversation.js";
+import { createLiveConversation } from "./live-conversation.js";
 import { createReactGraph } from "./react-graph.js";
 import { createRetries } from "./retries.js";
 import type { TaskFacts } from "./task-facts.js";
@@ -26,6 +29,12 @@ import { startTurn } from "./turn.js";
 
 export interface AgentOptions {
   model: OllamaChatModel;
+  /** The same with thinking off, for when a reply was nothing but thinking; undefined if the model does not think. */
+  quietModel: OllamaChatModel | undefined;
+  /** The same with a reply of one token, for reading the prompt ahead of time. */
+  warmUpModel: OllamaChatModel;
+  /** Whether the model is in the server's memory. */
+  isLoaded: () => Promise<boolean>;
   systemPrompt: string;
   tools: readonly WireTool[];
   gate: ToolGate;
@@ -44,39 +53,51 @@ export interface PromptOptions {
   onEvent: (event: AgentEvent) => void;
 }
 
+/** Sizes of the conversation, system text and tools included. */
+export interface Compacted {
+  tokensBefore: number;
+  tokensAfter: number;
+}
+
 export interface Agent {
   /** One user message in, events out; always ends with `turn-end`, which is also returned. One at a time. */
   prompt(text: string, options: PromptOptions): Promise<TurnEnd>;
-  /** Shortens the conversation between two turns. Returns the tokens before and after. */
-  compact(signal: AbortSignal): Promise<{ tokensBefore: number; tokensAfter: number }>;
+  /** Shortens the conversation between two turns. */
+  compact(signal: AbortSignal): Promise<Compacted>;
+  /** Lets the server load the model and read what every request begins with. */
+  warmUp(signal: AbortSignal): Promise<void>;
+  contextUse(): Promise<ContextUse>;
   /** The conversation as another agent can go on from. */
   handOver(): Promise<SessionRecord[]>;
 }
 
 /** Requests beyond the limit that a turn may need to end in words. */
 const CLOSING_REQUESTS = 2;
-
 /** Share of the window that the server has named to which an overflow is answered. */
 const AFTER_OVERFLOW = 0.6;
+/** Milliseconds; a longer load after the first reply means that something made the server load the model anew. */
+const RELOAD_MS = 1_000;
 
 export function createAgent(options: AgentOptions): Agent {
-  const { limits, log, budget, room } = options;
-  let thread = randomUUID();
-  /** Goes in with the next prompt: LangGraph's thread begins or begins anew. */
-  let unsent = conversationFrom(options.records);
-  let turn: Turn | undefined;
-  let running: Promise<ToolOutcome>[] = [];
+  const { limits, log, budget, room, systemPrompt, tools } = options;
   const facts = noFacts();
   addFacts(facts, options.records);
   const guard = createContextGuard(budget, options.autoCompact);
+  const readSpeed = createReadSpeed();
+  let newest: NewestReply | undefined;
+  let turn: Turn | undefined;
+  let running: Promise<ToolOutcome>[] = [];
+  /** The rest of the turn goes without thinking. */
+  let quiet = false;
 
   const graph = createReactGraph({
     model: options.model,
-    systemPrompt: options.systemPrompt,
-    tools: options.tools,
+    quietModel: options.quietModel ?? options.model,
+    systemPrompt,
+    tools,
     beforeRequest(messages) {
       guard.check(messages);
-      return { offersTools: turn?.phase !== "words-only" };
+      return { offersTools: turn?.phase !== "words-only", quiet };
     },
     runTool: async (call: ToolCall) => {
       if (!turn) throw new Error("a tool call outside a turn");
@@ -91,81 +112,46 @@ export function createAgent(options: AgentOptions): Agent {
       });
     },
   });
+  const live = createLiveConversation(graph, conversationFrom(options.records));
 
-  /** The thread holds nothing any more; `messages` go in with the next input. */
-  async function beginThread(messages: BaseMessage[]): Promise<void> {
-    await graph.forget(thread);
-    thread = randomUUID();
-    unsent = messages;
-  }
-
-  /** After a turn that did not end by itself the thread may lack answers: what the records say seeds a new one. */
-  async function reseed(messageId: string, records: Turn["records"]): Promise<void> {
-    const messages = await graph.messages(thread);
-    const turnStart = messages.findIndex((message) => message.id === messageId);
-    const compacted = records.some((record) => record.type === "compaction");
-    const before = turnStart === -1 ? [...messages, ...unsent] : messages.slice(0, turnStart);
-    await beginThread([...(compacted ? [] : before), ...conversationFrom(records)]);
-  }
-
-  /** Puts a shorter conversation in the place of the thread's. */
+  /** Puts a shorter conversation in the place of the present one. */
   async function shorten(
     signal: AbortSignal,
-    current: TaskFacts,
+    known: TaskFacts,
     record: (entry: SessionRecord) => void,
-  ): Promise<{ tokensBefore: number; tokensAfter: number }> {
-    const messages = [...(await graph.messages(thread)), ...unsent];
-    const compacted = await options.compactor.compact(messages, current, signal);
-    const tokensBefore = budget.promptTokens(messages);
-    const tokensAfter = budget.promptTokens(compacted);
-    record({
-      type: "compaction",
-      at: new Date().toISOString(),
-      tokensBefore,
-      tokensAfter,
-      messages: keptMessages(compacted),
-    });
-    await beginThread(compacted);
+  ): Promise<Compacted> {
+    const messages = await live.messages();
+    const compacted = await options.compactor.compact(messages, known, signal);
+    const sizes = {
+      tokensBefore: budget.promptTokens(messages),
+      tokensAfter: budget.promptTokens(compacted),
+    };
+    record(compactionRecord(compacted, sizes));
+    await live.replace(compacted);
     guard.compacted();
-    return { tokensBefore, tokensAfter };
+    return sizes;
   }
 
   async function compactInTurn(current: Turn): Promise<void> {
-    const now = structuredClone(facts);
-    addFacts(now, current.records);
-    const tokens = await shorten(current.signal, now, (entry) => current.record(entry));
-    current.emit({ type: "context-compacted", ...tokens });
+    const known = structuredClone(facts);
+    addFacts(known, current.records);
+    const sizes = await shorten(current.signal, known, (entry) => current.record(entry));
+    current.emit({ type: "context-compacted", ...sizes });
   }
 
+  /** Model and tools in turns until the model answers in words; whatever can be mended on the way is. */
   async function run(current: Turn, message: HumanMessage): Promise<void> {
     const retries = createRetries();
     let overflowed = false;
-    let input: BaseMessage[] | undefined = [...unsent, message];
+    let input: BaseMessage[] | undefined = [...live.unsent(), message];
     for (;;) {
       try {
-        for await (const event of graph.run(input, {
-          thread,
-          signal: current.signal,
-          maxRequests: limits.maxSteps + CLOSING_REQUESTS,
-        })) {
-          // From here on the thread holds what went in.
-          unsent = [];
-          switch (event.type) {
-            case "start":
-              current.onModelStart();
-              break;
-            case "delta":
-              current.onDelta(event.chunk);
-              break;
-            case "end":
-              onReply(current, event.reply);
-              break;
-          }
-        }
-        return;
+        await runGraph(current, input);
+        if (current.emptyReply !== "thinking-only" || quiet || !options.quietModel) return;
+        await withdrawReply(current);
       } catch (error) {
         if (current.signal.aborted) throw error;
-        unsent = [];
+        live.sent();
         if (error instanceof CompactionNeeded) {
           await compactInTurn(current);
         } else if (isOverflow(error) && options.autoCompact && !overflowed) {
@@ -173,37 +159,65 @@ export function createAgent(options: AgentOptions): Agent {
           const numbers = overflowNumbers(error.message);
           if (numbers) budget.shrink(Math.floor(numbers.window * AFTER_OVERFLOW));
           await compactInTurn(current);
-        } else if (!(await retries.again(error, (text) => tellRetry(current, text), current.signal))) {
+        } else if (
+          !(await retries.again(error, (text) => tell(current, "info", "retry", text), current.signal))
+        ) {
           throw error;
         }
-        input = unsent.length > 0 ? unsent : undefined;
+      }
+      // Without new input the thread goes on where it stands.
+      input = live.unsent().length > 0 ? live.unsent() : undefined;
+    }
+  }
+
+  async function runGraph(current: Turn, input: BaseMessage[] | undefined): Promise<void> {
+    const events = graph.run(input, {
+      thread: live.thread,
+      signal: current.signal,
+      maxRequests: limits.maxSteps + CLOSING_REQUESTS,
+    });
+    for await (const event of events) {
+      live.sent();
+      switch (event.type) {
+        case "start":
+          current.onModelStart();
+          break;
+        case "delta":
+          current.onDelta(event.chunk);
+          break;
+        case "end":
+          onReply(current, event.reply);
+          break;
       }
     }
   }
 
   function onReply(current: Turn, reply: AIMessageChunk): void {
     const stats = statsOf(reply);
+    const cachedTokens = stats ? readSpeed.cachedTokens(stats) : 0;
     if (stats) {
       room.start(stats.promptTokens + stats.outputTokens);
-      if (!guard.learn(stats)) tellCut(current, stats);
+      if (!guard.learn(stats)) tell(current, "warning", "context-cut", cutText(stats.promptTokens));
+      if (newest && stats.loadMs > RELOAD_MS) tell(current, "warning", "reload", reloadText(stats.loadMs));
+      newest = newestReply(stats, cachedTokens);
     }
-    current.onReply(reply);
+    current.onReply(reply, cachedTokens);
   }
 
-  function tellCut(current: Turn, { promptTokens }: ReplyStats): void {
-    current.emit({
-      type: "notice",
-      level: "warning",
-      code: "context-cut",
-      text: `the server read only ${promptTokens} tokens of the conversation: a part of it was cut, so this reply may miss something`,
-    });
+  /** The reply was all thinking: it is forgotten, and the same is asked with thinking off. */
+  async function withdrawReply(current: Turn): Promise<void> {
+    quiet = true;
+    tell(current, "warning", "thinking-only", "the reply was all thinking; asking again with thinking off");
+    current.record({ type: "retried", because: "thinking-only" });
+    await live.replace((await live.messages()).slice(0, -1));
   }
 
   return {
     async prompt(text, { signal, onEvent }) {
       const message = new HumanMessage({ id: randomUUID(), content: text });
-      const current = startTurn({ signal, limits, log, onEvent });
+      const current = startTurn({ signal, limits, log, onEvent, isLoaded: options.isLoaded });
       turn = current;
+      quiet = false;
       onEvent({ type: "turn-start", prompt: text });
       current.record({ type: "user", at: new Date().toISOString(), text });
 
@@ -217,7 +231,7 @@ export function createAgent(options: AgentOptions): Agent {
         await Promise.allSettled(running);
         end = brokenEndOf(current, error);
       }
-      if (!intact) await reseed(message.id ?? "", current.records);
+      if (!intact) await live.repair(message.id ?? "", current.records);
       addFacts(facts, current.records);
       turn = undefined;
       // A promise holds the whole run that it was made in.
@@ -228,29 +242,33 @@ export function createAgent(options: AgentOptions): Agent {
 
     compact: (signal) => shorten(signal, facts, (entry) => log.append(entry)),
 
+    async warmUp(signal) {
+      const messages = [new SystemMessage(systemPrompt), new HumanMessage("Hi")];
+      const reply = await options.warmUpModel.bindTools([...tools]).invoke(messages, { signal });
+      const stats = statsOf(reply);
+      // The first reading of the prefix is the slowest: later ones are held against it.
+      if (stats) readSpeed.cachedTokens(stats);
+    },
+
+    async contextUse() {
+      return contextUse(budget, await live.messages(), systemPrompt, newest);
+    },
+
     async handOver() {
-      const messages = [...(await graph.messages(thread)), ...unsent];
+      const messages = await live.messages();
       const tokens = budget.promptTokens(messages);
-      const at = new Date().toISOString();
-      return [
-        {
-          type: "compaction",
-          at,
-          tokensBefore: tokens,
-          tokensAfter: tokens,
-          messages: keptMessages(messages),
-        },
-      ];
+      return [compactionRecord(messages, { tokensBefore: tokens, tokensAfter: tokens })];
     },
   };
 }
 
-function tellRetry(turn: Turn, text: string): void {
-  turn.emit({ type: "notice", level: "info", code: "retry", text });
-}
-
-function isOverflow(error: unknown): error is ModelError {
-  return error instanceof ModelError && error.kind === "context-overflow";
+function compactionRecord(messages: readonly BaseMessage[], sizes: Compacted): SessionRecord {
+  return {
+    type: "compaction",
+    at: new Date().toISOString(),
+    ...sizes,
+    messages: keptMessages(messages),
+  };
 }
 
 function endOf(turn: Turn): TurnEnd {
@@ -271,4 +289,20 @@ function brokenEndOf(turn: Turn, error: unknown): TurnEnd {
   }
   turn.onCut("cut off: the request failed");
   return turn.end("failed", turnError(error));
+}
+
+function isOverflow(error: unknown): error is ModelError {
+  return error instanceof ModelError && error.kind === "context-overflow";
+}
+
+function tell(turn: Turn, level: "info" | "warning", code: string, text: string): void {
+  turn.emit({ type: "notice", level, code, text });
+}
+
+function cutText(promptTokens: number): string {
+  return `the server read only ${promptTokens} tokens of the conversation: a part of it was cut, so this reply may miss something`;
+}
+
+function reloadText(loadMs: number): string {
+  return `the server loaded the model anew (${(loadMs / 1000).toFixed(1)} s): another program may use it with other settings, or it was unloaded meanwhile`;
 }

@@ -21,6 +21,7 @@ export function conversationFrom(records: readonly SessionRecord[]): BaseMessage
   let messages: KeptMessage[] = [];
   for (const record of records) {
     if (record.type === "compaction") messages = [...record.messages];
+    if (record.type === "retried") messages.pop();
     if (record.type === "user") messages.push(...missingReply(messages), { role: "user", text: record.text });
     if (record.type !== "assistant") continue;
     const { text, thinking, calls, cut } = record;

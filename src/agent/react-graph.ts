@@ -10,12 +10,14 @@ type RunTool = (call: ToolCall) => Promise<ToolMessage>;
 
 export interface ReactGraphOptions {
   model: OllamaChatModel;
+  /** The same with thinking off. */
+  quietModel: OllamaChatModel;
   systemPrompt: string;
   tools: readonly WireTool[];
   /** The gate: it is handed every call, also for unknown names and with arguments that fit no schema. */
   runTool: RunTool;
-  /** Looks at the messages of each request before it goes out, and may throw. Tells whether it offers the tools. */
-  beforeRequest: (messages: readonly BaseMessage[]) => { offersTools: boolean };
+  /** Looks at the messages of each request before it goes out, and may throw. Tells how it is sent. */
+  beforeRequest: (messages: readonly BaseMessage[]) => { offersTools: boolean; quiet: boolean };
 }
 
 /** What the graph reports of the model; tool events are the gate's, since LangGraph's lack ids and skip bad calls. */
@@ -56,11 +58,17 @@ class GateNode extends ToolNode {
 
 /** The only place that knows LangGraph's agent. Upstream calls createReactAgent deprecated; it is kept, pinned. */
 export function createReactGraph(options: ReactGraphOptions): ReactGraph {
-  const withTools = options.model.bindTools([...options.tools]);
+  const { model, quietModel } = options;
+  const tools = [...options.tools];
+  const withTools = { loud: model.bindTools(tools), quiet: quietModel.bindTools(tools) };
   const checkpointer = new NewestCheckpointSaver();
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- see above
   const agent = createReactAgent({
-    llm: ({ messages }) => (options.beforeRequest(messages).offersTools ? withTools : options.model),
+    llm: ({ messages }) => {
+      const { offersTools, quiet } = options.beforeRequest(messages);
+      if (offersTools) return quiet ? withTools.quiet : withTools.loud;
+      return quiet ? quietModel : model;
+    },
     tools: new GateNode(options.runTool),
     prompt: new SystemMessage(options.systemPrompt),
     checkpointer,

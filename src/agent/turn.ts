@@ -34,7 +34,8 @@ export interface Turn extends GateTurn {
   readonly emptyReply: EmptyReply | undefined;
   onModelStart(): void;
   onDelta(chunk: AIMessageChunk): void;
-  onReply(reply: AIMessageChunk): void;
+  /** @param cachedTokens of the prompt, by estimate */
+  onReply(reply: AIMessageChunk, cachedTokens: number): void;
   /** The reply that is being written will not be finished. */
   onCut(why: string): void;
   /** Fills in what the turn's events add up to. */
@@ -46,6 +47,8 @@ export interface TurnOptions {
   limits: TurnLimits;
   log: SessionLog;
   onEvent: (event: AgentEvent) => void;
+  /** Whether the model is in memory. */
+  isLoaded: () => Promise<boolean>;
 }
 
 const NO_STATS: ReplyStats = {
@@ -57,7 +60,7 @@ const NO_STATS: ReplyStats = {
   outputMs: 0,
 };
 
-export function startTurn({ signal, limits, log, onEvent }: TurnOptions): Turn {
+export function startTurn({ signal, limits, log, onEvent, isLoaded }: TurnOptions): Turn {
   const startedAt = performance.now();
   const records: SessionRecord[] = [];
   const usage = { promptTokens: 0, outputTokens: 0, steps: 0 };
@@ -151,7 +154,7 @@ export function startTurn({ signal, limits, log, onEvent }: TurnOptions): Turn {
       usage.steps++;
       said = { text: "", thinking: "" };
       onEvent({ type: "model-start", step: usage.steps });
-      progress = startProgress(usage.steps, onEvent);
+      progress = startProgress(usage.steps, onEvent, isLoaded);
     },
 
     onDelta(chunk) {
@@ -168,7 +171,7 @@ export function startTurn({ signal, limits, log, onEvent }: TurnOptions): Turn {
       }
     },
 
-    onReply(message) {
+    onReply(message, cachedTokens) {
       progress?.stop();
       const stats = statsOf(message) ?? NO_STATS;
       const calls = message.tool_calls ?? [];
@@ -196,6 +199,7 @@ export function startTurn({ signal, limits, log, onEvent }: TurnOptions): Turn {
         step: usage.steps,
         usage: { promptTokens, outputTokens },
         timings,
+        cachedTokens,
         doneReason,
       });
 

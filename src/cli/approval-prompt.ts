@@ -84,11 +84,7 @@ function questionLines(request: ApprovalRequest, question: Question, colours: Co
     tool === "run_command"
       ? clear(subject).split("\n")
       : [...real, ...(diff === undefined ? [] : diffLines(diff, colours, clear))];
-  return [
-    "",
-    ...block([title + more], "", question.output),
-    ...block(content, GUTTER, question.output),
-  ];
+  return ["", ...block([title + more], "", question.output), ...block(content, GUTTER, question.output)];
 }
 
 /** Why it is asked, what may be answered, and what each answer keeps. */

@@ -66,7 +66,14 @@ export async function demoCommand({ options, messages, version }: CommandContext
     });
     return await cancelOnSignals(async (signal) => {
       const connection = await connect({ loaded, memoryBytes: totalmem(), signal });
-      const app = await createApp({ loaded, connection, workspaceRoot: project, version, ...place });
+      const app = await createApp({
+        loaded,
+        connection,
+        workspaceRoot: project,
+        version,
+        memoryBytes: totalmem(),
+        ...place,
+      });
       try {
         const end = await app.prompt(DEMO_PROMPT, { signal, onEvent });
         const after = await verifyDemo(project);

@@ -26,6 +26,7 @@ export async function openApp(
     env: process.env,
     homeDir: homeFolder(),
     platform: process.platform,
+    memoryBytes: totalmem(),
   });
 }
 

@@ -23,7 +23,7 @@ export interface Load {
 }
 
 /** A model in memory with its single slot. */
-export interface Runner extends LoadedModel {
+interface Runner extends LoadedModel {
   loadKey: string;
   /** Tokens whose state is there for the next prompt. */
   cache: readonly string[];

@@ -30,7 +30,7 @@ export interface Script {
 }
 
 /** A request as the routes see it. */
-export interface Call {
+interface Call {
   method: string;
   path: string;
   body: unknown;

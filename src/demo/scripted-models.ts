@@ -53,7 +53,7 @@ export interface RunnerBehaviour {
   needsUserMessage?: boolean;
 }
 
-export interface PullBehaviour {
+interface PullBehaviour {
   /** Lines of progress for the large layer; default 4. */
   steps?: number;
   /** Real milliseconds between two lines. */

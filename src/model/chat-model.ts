@@ -8,6 +8,8 @@ import { concat } from "@langchain/core/utils/stream";
 import type { ChatOllamaCallOptions } from "@langchain/ollama";
 import { ChatOllama } from "@langchain/ollama";
 import type { ChatChunk, OllamaClient } from "./ollama-client.js";
+import type { Delta } from "./reply-deltas.js";
+import { createReplyDeltas } from "./reply-deltas.js";
 import { replyStats } from "./reply-stats.js";
 import { thinkingFields } from "./thinking.js";
 import { toWireMessages } from "./wire-messages.js";
@@ -49,18 +51,18 @@ export class OllamaChatModel extends ChatOllama {
     runManager?: CallbackManagerForLLMRun,
   ): AsyncGenerator<ChatGenerationChunk> {
     const callIds = callIdIssuer(messages);
+    const deltas = createReplyDeltas();
     let last: ChatChunk | undefined;
+    const told = async (delta: Delta): Promise<ChatGenerationChunk> => {
+      const chunk = toGenerationChunk(delta, callIds);
+      await runManager?.handleLLMNewToken(chunk.text, undefined, undefined, undefined, undefined, { chunk });
+      return chunk;
+    };
     for await (const group of this.#ollama.chat(this.#body(messages, options), options.signal)) {
       last = group.at(-1);
-      for (const chunk of mergeDeltas(group)) {
-        const generation = toGenerationChunk(chunk, callIds);
-        if (generation === undefined) continue;
-        yield generation;
-        await runManager?.handleLLMNewToken(generation.text, undefined, undefined, undefined, undefined, {
-          chunk: generation,
-        });
-      }
+      for (const delta of deltas.take(group)) yield await told(delta);
     }
+    for (const delta of deltas.end()) yield await told(delta);
     if (last !== undefined) {
       const message = new AIMessageChunk({ content: "", response_metadata: { stats: replyStats(last) } });
       yield new ChatGenerationChunk({ text: "", message });
@@ -101,43 +103,17 @@ export class OllamaChatModel extends ChatOllama {
   }
 }
 
-/** One chunk for each run of deltas of one kind: a fast stream costs per read, not per token. */
-function mergeDeltas(group: readonly ChatChunk[]): ChatChunk[] {
-  const merged: ChatChunk[] = [];
-  let run: { kind: "content" | "thinking"; text: string } | undefined;
-  const flush = () => {
-    if (run) merged.push({ message: { [run.kind]: run.text } });
-    run = undefined;
-  };
-  for (const { message } of group) {
-    for (const kind of ["thinking", "content"] as const) {
-      const text = message?.[kind];
-      if (text === undefined || text === null || text === "") continue;
-      if (run?.kind !== kind) flush();
-      run = { kind, text: (run?.text ?? "") + text };
-    }
-    if (message?.tool_calls && message.tool_calls.length > 0) {
-      flush();
-      merged.push({ message: { tool_calls: message.tool_calls } });
-    }
-  }
-  flush();
-  return merged;
-}
-
 function toGenerationChunk(
-  { message }: ChatChunk,
+  delta: Delta,
   callIds: (given: string | null | undefined) => { id: string; index: number },
-): ChatGenerationChunk | undefined {
-  const text = message?.content ?? "";
-  const thinking = message?.thinking ?? "";
-  const calls = message?.tool_calls ?? [];
-  if (text === "" && thinking === "" && calls.length === 0) return undefined;
+): ChatGenerationChunk {
+  const text = delta.kind === "text" ? delta.text : "";
+  const calls = delta.kind === "calls" ? delta.calls : [];
   return new ChatGenerationChunk({
     text,
     message: new AIMessageChunk({
       content: text,
-      ...(thinking === "" ? {} : thinkingFields(thinking)),
+      ...(delta.kind === "thinking" ? thinkingFields(delta.text) : {}),
       tool_call_chunks: calls.map((call) => ({
         type: "tool_call_chunk" as const,
         name: call.function?.name ?? "",

@@ -1,15 +1,38 @@
 import type { Think } from "./chat-model.js";
 import type { ModelDetails } from "./ollama-client.js";
 
-/** Tokens; a window that a 7B model can hold on an 8 GB machine, and that a task of ten files fits into. */
-const DEFAULT_WINDOW = 16_384;
+const GIB = 1024 ** 3;
+
+/**
+ * Tokens of window by the machine's memory, the first line that fits. Modest on purpose: the window's memory comes on
+ * top of the model's, at 56 to 144 KB a token for models of 7 to 8 billion parameters.
+ */
+const WINDOW_BY_MEMORY: readonly { atLeastBytes: number; window: number }[] = [
+  { atLeastBytes: 22 * GIB, window: 32_768 },
+  { atLeastBytes: 12 * GIB, window: 16_384 },
+  { atLeastBytes: 0, window: 8_192 },
+];
 
 /** Where the Modelfile sets no temperature: tool calls want little of it, and none makes some families repeat. */
 const DEFAULT_TEMPERATURE = 0.2;
 
-/** Tokens for `num_ctx`: what was configured or our default, never more than the model was trained for. */
-export function contextWindow(configured: number | undefined, details: ModelDetails): number {
-  return Math.min(configured ?? DEFAULT_WINDOW, details.trainedContext ?? Infinity);
+export interface WindowWish {
+  /** From flag or configuration. */
+  configured: number | undefined;
+  /** Found to fit on this server in an earlier session. */
+  remembered: number | undefined;
+  /** Bytes of the machine's memory. */
+  memoryBytes: number;
+}
+
+/** Tokens for `num_ctx`, the same for a whole session; never more than the model was trained for. */
+export function contextWindow(
+  { configured, remembered, memoryBytes }: WindowWish,
+  details: Pick<ModelDetails, "trainedContext">,
+): number {
+  const byMemory = WINDOW_BY_MEMORY.find(({ atLeastBytes }) => memoryBytes >= atLeastBytes)?.window;
+  const wanted = configured ?? remembered ?? byMemory ?? Infinity;
+  return Math.min(wanted, details.trainedContext ?? Infinity);
 }
 
 /** Undefined leaves the model's own temperature in force. */

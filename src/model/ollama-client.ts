@@ -28,6 +28,26 @@ const showReply = z.object({
   remote_host: z.string().nullish(),
 });
 
+const psReply = z.object({
+  models: z
+    .array(
+      z.object({
+        name: z.string(),
+        size: z.number().nullish(),
+        size_vram: z.number().nullish(),
+        context_length: z.number().nullish(),
+      }),
+    )
+    .nullish(),
+});
+
+const pullLine = z.object({
+  status: z.string().nullish(),
+  error: z.string().nullish(),
+  total: z.number().nullish(),
+  completed: z.number().nullish(),
+});
+
 const versionReply = z.object({ version: z.string() });
 
 export interface InstalledModel {
@@ -51,11 +71,34 @@ export interface ModelDetails {
   cloud: boolean;
 }
 
+/** A model in memory. */
+export interface LoadedModel {
+  name: string;
+  /** Bytes, window included; 0 if the server does not say. */
+  size: number;
+  /** Bytes of it in the GPU's memory. */
+  sizeVram: number;
+  /** Tokens of the window that was really allocated; undefined if the server is too old to say. */
+  contextLength: number | undefined;
+}
+
+export interface PullProgress {
+  status: string;
+  /** Bytes of the layer that is loaded now; undefined between layers. */
+  total: number | undefined;
+  completed: number | undefined;
+}
+
 export interface OllamaClient {
   readonly baseUrl: string;
   version(signal?: AbortSignal): Promise<string>;
   installedModels(signal?: AbortSignal): Promise<InstalledModel[]>;
   showModel(name: string, signal?: AbortSignal): Promise<ModelDetails>;
+  loadedModels(signal?: AbortSignal): Promise<LoadedModel[]>;
+  /** Downloads a model; what was downloaded before is kept. Ends when it is installed. */
+  pull(name: string, signal?: AbortSignal): AsyncGenerator<PullProgress>;
+  /** Frees the memory that a model takes. */
+  unload(name: string, signal?: AbortSignal): Promise<void>;
   /** Yields the objects of the reply, grouped as they arrived. A reply that ends without its last object throws. */
   chat(body: ChatBody, signal?: AbortSignal): AsyncGenerator<ChatChunk[]>;
 }
@@ -135,6 +178,38 @@ export function createOllamaClient(baseUrl: string, patience: Patience): OllamaC
         setsTemperature: /^\s*temperature\s/m.test(reply.parameters ?? ""),
         cloud: isCloud(name, reply.remote_host),
       };
+    },
+
+    async loadedModels(signal) {
+      const { models } = read(psReply, await ask("/api/ps", signal), "/api/ps");
+      return (models ?? []).map((model) => ({
+        name: model.name,
+        size: model.size ?? 0,
+        sizeVram: model.size_vram ?? 0,
+        contextLength: model.context_length ?? undefined,
+      }));
+    },
+
+    async *pull(name, signal) {
+      const text = streamText({
+        method: "POST",
+        url: `${baseUrl}/api/pull`,
+        body: JSON.stringify({ model: name }),
+        signal,
+        patience,
+        model: name,
+      });
+      for await (const lines of readLines(text, baseUrl)) {
+        for (const line of lines) {
+          const { status, error, total, completed } = read(pullLine, line, "/api/pull");
+          if (error) throw serverError(error, name);
+          yield { status: status ?? "", total: total ?? undefined, completed: completed ?? undefined };
+        }
+      }
+    },
+
+    async unload(name, signal) {
+      await ask("/api/chat", signal, { model: name, messages: [], keep_alive: 0 });
     },
 
     async *chat(body, signal) {

@@ -76,12 +76,8 @@ function createMounts(options: SandboxOptions): () => string[] {
   const fixed = [
     ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
     ...hidden.flatMap((path) => ["--tmpfs", path]),
-    ...shownPaths({ homeDir, workspaceRoot, env, hidden }).flatMap(({ source, path }) => [
-      // "try": it may be gone later in the session.
-      "--ro-bind-try",
-      source,
-      path,
-    ]),
+    // "try": it may be gone later in the session.
+    ...shownPaths({ homeDir, workspaceRoot, env, hidden }).flatMap((path) => ["--ro-bind-try", path, path]),
     ...(repository === undefined ? [] : readOnly(repository.root)),
     ...writable(workspaceRoot),
     ...["--setenv", "TMPDIR", "/tmp", "--unsetenv", "XDG_RUNTIME_DIR"],

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { isWithin } from "./private-folders.js";
 import { describeFailure, tryProgram } from "./probe.js";
@@ -58,7 +58,7 @@ function profilePlace({ workspaceRoot, homeDir, temporaryFolder, env }: SandboxO
     temporaryFolder,
     repositoryRoot: repository?.root ?? workspaceRoot,
     gitFolders: repository?.gitFolders ?? [join(workspaceRoot, ".git")],
-    toolchains: shown.flatMap(({ source, path }) => [source, path]),
+    toolchains: shown.flatMap((path) => [path, realpathSync(path)]),
   };
 }
 

@@ -2,14 +2,6 @@ import { existsSync, realpathSync } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { isWithin } from "./private-folders.js";
 
-/** Something that stays readable although the folder around it is hidden. */
-export interface ShownPath {
-  /** Real path. */
-  source: string;
-  /** Where commands look for it. */
-  path: string;
-}
-
 /** Below the home folder: compilers, runtimes, caches of libraries, the user's git settings. Never a place of keys. */
 const IN_HOME: readonly string[] = [
   ".gitconfig",
@@ -88,9 +80,9 @@ export interface ToolchainPlace {
 
 /**
  * What has to be shown again below the hidden folders so that programs run: known toolchains, what variables and PATH
- * name, the resolver's configuration. Nothing that holds a hidden folder, nothing inside the workspace.
+ * name, the resolver's configuration. They may be links, which the user made. Nothing that holds a hidden folder, nothing inside the workspace.
  */
-export function shownPaths({ homeDir, workspaceRoot, env, hidden }: ToolchainPlace): ShownPath[] {
+export function shownPaths({ homeDir, workspaceRoot, env, hidden }: ToolchainPlace): string[] {
   const isHidden = (path: string): boolean => hidden.some((folder) => isWithin(path, folder));
   const mayBeShown = (path: string): boolean =>
     isHidden(path) && !isWithin(path, workspaceRoot) && !hidden.some((folder) => isWithin(folder, path));
@@ -104,11 +96,10 @@ export function shownPaths({ homeDir, workspaceRoot, env, hidden }: ToolchainPla
       .map((entry) => resolve(entry))
       .map((entry) => (home && isWithin(entry, home) ? join(homeDir, relative(home, entry)) : entry));
 
-  const shown: ShownPath[] = [];
-  const isCovered = (path: string): boolean => shown.some((other) => isWithin(path, other.path));
+  const shown: string[] = [];
+  const isCovered = (path: string): boolean => shown.some((other) => isWithin(path, other));
   const show = (path: string): void => {
-    if (isCovered(path) || !mayBeShown(path) || !existsSync(path)) return;
-    shown.push({ source: realpathSync(path), path });
+    if (!isCovered(path) && mayBeShown(path) && existsSync(path)) shown.push(path);
   };
   for (const path of IN_HOME) show(join(homeDir, path));
   for (const [name, parts] of Object.entries(BY_VARIABLE)) {

@@ -48,6 +48,8 @@ export const sessionRecord = z.discriminatedUnion("type", [
     /** Why the reply is not whole; the conversation says so to the model. */
     cut: z.string().optional(),
   }),
+  /** The assistant message before it was no use, and the same was asked again. */
+  z.object({ type: z.literal("retried"), because: z.string() }),
   z.object({ type: z.literal("call-prepared"), id: z.string(), tool: z.string(), args: z.unknown() }),
   z.object({
     type: z.literal("permission"),

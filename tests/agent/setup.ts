@@ -63,6 +63,9 @@ export async function makeAgent(setup: Setup): Promise<TestAgent> {
   const room = createResultRoom(() => budget.window);
   const agent = createAgent({
     model: chatModel(server.url, { numCtx }, setup.patience),
+    quietModel: undefined,
+    warmUpModel: chatModel(server.url, { numCtx, numPredict: 1 }, setup.patience),
+    isLoaded: () => Promise.resolve(true),
     systemPrompt: SYSTEM,
     tools: wireTools,
     gate: createToolGate({

@@ -7,6 +7,7 @@ const start = (signal: AbortSignal) =>
     limits: { maxSteps: 5, toolCalls: 5, minutes: 5, tokens: 5000 },
     log: { id: "s", append: () => undefined, close: () => undefined },
     onEvent: () => undefined,
+    isLoaded: () => Promise.resolve(true),
   });
 
 const patience = () => new Promise((resolve) => setTimeout(resolve, 200, "still waiting"));

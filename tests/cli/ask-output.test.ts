@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
@@ -119,11 +120,20 @@ describe("the prompt", () => {
     else expect(stderr).toContain(notice);
   });
 
-  it("of half a megabyte arrives whole", async () => {
+  it("of many kilobytes arrives whole", async () => {
     const { ask, server } = await askPlace({ replies: ANSWER });
-    const stdin = "0123456789abcde\n".repeat(32_768);
+    const stdin = "one two three\n".repeat(1_000);
     expect(await ask(["sum up"], { stdin })).toMatchObject({ code: 0 });
     expect(lastPrompt(server)).toContain(stdin.trimEnd());
+  });
+
+  it("that no window holds is told with the next step, and nothing of it is cut without a word", async () => {
+    const { ask } = await askPlace({ replies: ANSWER });
+    const stdin = "0123456789abcde\n".repeat(32_768);
+    const { code, stdout, stderr } = await ask(["sum up"], { stdin });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/context|window/);
+    expect(stderr).toMatch(/--num-ctx|shorter|less/);
   });
 });
 
@@ -283,7 +293,7 @@ describe("the streams", () => {
         env: clean(env),
         stdio: ["ignore", "ignore", "pipe"],
       });
-      const stderr = await text(child.stderr);
+      const [stderr] = await Promise.all([text(child.stderr), once(child, "close")]);
       expect(stderr, format).toMatch(/ENOSPC|no space/);
       expect(child.exitCode, format).toBe(1);
     }

@@ -19,7 +19,7 @@ interface Session {
   place: CliPlace;
   terminal: TerminalRun;
   /** Another process in the same place, at its first prompt. */
-  again(): Promise<TerminalRun>;
+  again: () => Promise<TerminalRun>;
 }
 
 /** A session on a terminal, at its first prompt. */
@@ -177,7 +177,7 @@ describe("a question on a terminal", () => {
     );
     expect(lastSent(server)).toMatchObject({
       role: "tool",
-      content: expect.stringContaining("use mkdir instead"),
+      content: expect.stringContaining("use mkdir instead") as string,
     });
     expect(readdirSync(place.workspace)).toEqual(["one"]);
     await leave(terminal);

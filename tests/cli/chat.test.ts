@@ -41,6 +41,8 @@ function createFakeApp(run: Turn) {
       return end;
     },
     compact: () => Promise.resolve({ tokensBefore: 0, tokensAfter: 0 }),
+    contextUse: () => Promise.reject(new Error("not asked here")),
+    warmUp: () => undefined,
     clear: () => {
       state.cleared++;
       return Promise.resolve();

@@ -16,7 +16,7 @@ export interface TerminalOptions {
   stdout?: string;
 }
 
-export interface EndInTerminal {
+interface EndInTerminal {
   code: number;
   /** What `stty -g` says of the terminal before and after. */
   before: string;
@@ -34,10 +34,10 @@ export interface TerminalRun {
   /** Everything that was written, with sequences. */
   written(): string;
   /** Presses keys. */
-  type(keys: string): void;
+  type: (keys: string) => void;
   resize(columns: number, rows: number): void;
   /** Sends a signal to mini-cc, and to it alone. */
-  kill(signal: NodeJS.Signals): void;
+  kill: (signal: NodeJS.Signals) => void;
   /** Resolves when mini-cc and then its shell have ended. */
   ended: Promise<EndInTerminal>;
 }
@@ -56,7 +56,7 @@ export function runInTerminal(
   const redirects = [options.stdin && '<"$MINI_CC_TEST_IN"', options.stdout && '>"$MINI_CC_TEST_OUT"'];
   const script = [
     'stty -g >"$0/before"',
-    `(echo $BASHPID >"$0/pid"; exec "$@" ${redirects.join(" ")})`,
+    `(sh -c 'echo $PPID' >"$0/pid"; exec "$@" ${redirects.join(" ")})`,
     'echo $? >"$0/code"',
     'stty -g >"$0/after"',
   ].join("\n");

@@ -17,15 +17,21 @@ const THINKER: ModelDetails = {
 const GPT_OSS: ModelDetails = { ...THINKER, family: "gptoss" };
 const UNKNOWN: ModelDetails = { ...MODEL, capabilities: undefined, trainedContext: undefined };
 
+const GIB = 1024 ** 3;
+
 test.each([
-  ["nothing configured", undefined, MODEL, 16_384],
-  ["nothing configured and a small model", undefined, { ...MODEL, trainedContext: 4096 }, 4096],
-  ["nothing configured and an unknown model", undefined, UNKNOWN, 16_384],
-  ["a window that fits", 24_576, MODEL, 24_576],
-  ["a window beyond the training", 131_072, MODEL, 32_768],
-  ["a window for an unknown model", 131_072, UNKNOWN, 131_072],
-])("the window with %s", (_, configured, details, tokens) => {
-  expect(contextWindow(configured, details)).toBe(tokens);
+  ["nothing configured on 16 GB", {}, MODEL, 16_384],
+  ["nothing configured on 8 GB", { memoryBytes: 8 * GIB }, MODEL, 8_192],
+  ["nothing configured on 24 GB, which report a little less", { memoryBytes: 23.4 * GIB }, MODEL, 32_768],
+  ["nothing configured and a small model", {}, { ...MODEL, trainedContext: 4096 }, 4096],
+  ["nothing configured and an unknown model", {}, UNKNOWN, 16_384],
+  ["a smaller one remembered", { remembered: 4_096 }, MODEL, 4_096],
+  ["one configured, whatever is remembered", { configured: 24_576, remembered: 4_096 }, MODEL, 24_576],
+  ["one configured beyond the training", { configured: 131_072 }, MODEL, 32_768],
+  ["one configured for an unknown model", { configured: 131_072 }, UNKNOWN, 131_072],
+])("the window with %s", (_, wish, details, tokens) => {
+  const nothing = { configured: undefined, remembered: undefined, memoryBytes: 16 * GIB };
+  expect(contextWindow({ ...nothing, ...wish }, details)).toBe(tokens);
 });
 
 test.each([

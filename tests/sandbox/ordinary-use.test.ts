@@ -148,7 +148,6 @@ describe.skipIf(missing !== undefined)(`ordinary work in the sandbox${because}`,
         cwd: place.workspaceRoot,
         env: place.env,
         maxOutputChars: 1_000,
-        onOutput: (text) => expect(text).toBe(""),
       },
       controller.signal,
     );
@@ -172,7 +171,8 @@ describe.skipIf(missing !== undefined)(`ordinary work in the sandbox${because}`,
     it("the known toolchains, but not the keys beside them", async () => {
       const place = newPlace();
       install(join(place.homeDir, ".cargo", "bin", "cargo"), "cargo runs");
-      install(join(place.homeDir, ".nvm", "versions", "node", "tool"), "tool runs");
+      install(join(place.outside, "nvm", "versions", "node", "tool"), "tool runs");
+      symlinkSync(join(place.outside, "nvm"), join(place.homeDir, ".nvm"));
       writeFileSync(join(place.homeDir, ".cargo", "credentials.toml"), "token");
       writeFileSync(join(place.homeDir, ".npmrc"), "token");
       const sandbox = await createSandbox(sandboxOptions(place));
@@ -285,15 +285,21 @@ describe.skipIf(missing !== undefined)(`ordinary work in the sandbox${because}`,
       expect(git(place, workspaceRoot, "config", "--list")).not.toContain("planted");
     });
 
-    it("only if the folder that it names says the same: another repository stays hidden", async () => {
+    it.each([
+      { title: "another repository", named: ".git" },
+      { title: "a worktree of another repository", named: ".git/worktrees/side" },
+    ])("only if what it names says the same: $title stays hidden", async ({ named }) => {
       const place = newPlace();
       const other = join(place.homeDir, "other");
       initRepository(place, other);
+      git(place, other, "worktree", "add", "--quiet", join(place.homeDir, "side"));
       const pointer = join(place.workspaceRoot, ".git");
       rmSync(pointer, { recursive: true });
-      writeFileSync(pointer, `gitdir: ${join(other, ".git")}\n`);
+      writeFileSync(pointer, `gitdir: ${join(other, named)}\n`);
       const sandbox = await createSandbox(sandboxOptions(place));
-      expect((await run(place, sandbox, "git log")).output).toContain("not a git repository");
+      expect((await run(place, sandbox, "git log; ls -A ~")).output).toMatch(
+        /not a git repository.*\n\.gitconfig\n$/,
+      );
     });
   });
 

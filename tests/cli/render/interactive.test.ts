@@ -129,7 +129,7 @@ describe("the interactive renderer", () => {
       toolCall("run_command", { command: "x".repeat(90) }, { status: "denied" }, [denial("rule", because)]),
     );
     expect(lines).toHaveLength(3);
-    expect(lines[1]).toMatch(/^✗ run_command x+…  denied: the rule says no.*…$/);
+    expect(lines[1]).toMatch(/^✗ run_command x+… {2}denied: the rule says no.*…$/);
     expect(lines[1]).toHaveLength(79);
   });
 

@@ -1,0 +1,113 @@
+import type { LoadedConfig } from "./config/load-config.js";
+import type { Connection } from "./connection.js";
+import type { ContextBudget } from "./context/context-budget.js";
+import { createContextBudget } from "./context/context-budget.js";
+import { messageOf } from "./errors.js";
+import { allocationOf, rememberedWindow, rememberWindow } from "./model/allocation.js";
+import type { ChatModelSettings, Think } from "./model/chat-model.js";
+import type { ChosenModel } from "./model/choose-model.js";
+import { contextWindow, temperature, thinkField } from "./model/model-settings.js";
+
+/** A warning for the user about the model. */
+export interface ModelWarning {
+  code: string;
+  text: string;
+}
+
+/** All that is decided once for a model in a session, and checked against what the server gave it. */
+export interface ModelSetup {
+  settings: ChatModelSettings;
+  /** The `think` field for requests that need no thinking. */
+  quiet: Think;
+  budget: ContextBudget;
+  /** Whether the model is in memory; true also if the server does not say. */
+  isLoaded(): Promise<boolean>;
+  /** Compares, once, what the loaded model got with what was asked for. */
+  checkAllocation(): Promise<ModelWarning[]>;
+}
+
+export interface ModelSetupOptions {
+  loaded: LoadedConfig;
+  connection: Connection;
+  chosen: ChosenModel;
+  /** Bytes of the machine's memory. */
+  memoryBytes: number;
+  /** System text and tools as they are sent. */
+  fixed: string;
+}
+
+export async function setUpModel(options: ModelSetupOptions): Promise<ModelSetup> {
+  const { connection, chosen, memoryBytes, fixed } = options;
+  const { config, folders } = options.loaded;
+  const { name, details } = chosen;
+  const { baseUrl } = connection.client;
+  const configured = config.ollama.numCtx;
+  const remembered = await rememberedWindow(folders.state, baseUrl, name);
+  const numCtx = contextWindow({ configured, remembered, memoryBytes }, details);
+  const settings: ChatModelSettings = {
+    model: name,
+    numCtx,
+    numPredict: config.ollama.numPredict,
+    keepAlive: config.ollama.keepAlive,
+    think: thinkField(config.ollama.think, details),
+    temperature: temperature(config.ollama.temperature, details),
+  };
+  const budget = createContextBudget({ window: numCtx, numPredict: settings.numPredict, fixed });
+  let checked = false;
+
+  async function allocation() {
+    return allocationOf(name, await connection.client.loadedModels(), numCtx);
+  }
+
+  return {
+    settings,
+    quiet: thinkField("off", details),
+    budget,
+
+    async isLoaded() {
+      try {
+        return (await allocation()) !== undefined;
+      } catch {
+        // An old server without /api/ps: the progress line then does not tell loading from reading.
+        return true;
+      }
+    },
+
+    async checkAllocation() {
+      if (checked) return [];
+      checked = true;
+      const warnings: ModelWarning[] = [];
+      try {
+        const found = await allocation();
+        if (found?.window !== undefined && found.window < numCtx) {
+          budget.shrink(found.window);
+          warnings.push({
+            code: "window-smaller",
+            text: `the server gave ${name} a window of ${found.window} tokens instead of ${numCtx}`,
+          });
+        }
+        if (found && found.spilled > 0) {
+          const { spilled, smallerWindow } = found;
+          const stepsDown =
+            smallerWindow !== undefined && configured === undefined && remembered === undefined;
+          if (stepsDown) await rememberWindow(folders.state, baseUrl, name, smallerWindow);
+          warnings.push({ code: "gpu-spill", text: spillText(name, spilled, smallerWindow, stepsDown) });
+        }
+      } catch (error) {
+        warnings.push({
+          code: "allocation-unknown",
+          text: `how the model was loaded could not be checked: ${messageOf(error)}`,
+        });
+      }
+      return warnings;
+    },
+  };
+}
+
+function spillText(name: string, spilled: number, smaller: number | undefined, stepsDown: boolean): string {
+  const what = `${Math.round(spilled * 100)} % of ${name} does not fit into the GPU's memory and runs slowly on the CPU`;
+  if (smaller === undefined) return `${what}: use a smaller model`;
+  return stepsDown
+    ? `${what}: the next session takes a window of ${smaller} tokens (--num-ctx decides otherwise)`
+    : `${what}: use a smaller window (--num-ctx ${smaller}) or a smaller model`;
+}
