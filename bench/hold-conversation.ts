@@ -59,6 +59,7 @@ const agent = createAgent({
     workspaceRoot: "/",
     approve: () => undefined,
     keepRules: () => Promise.resolve(),
+    confinement: () => Promise.resolve(""),
     room,
   }),
   log: { id: "bench", append: () => undefined, close: () => undefined },

@@ -20,6 +20,8 @@ import type { ModelSetup } from "./model-setup.js";
 import { setUpModel } from "./model-setup.js";
 import { setUpPolicy } from "./policy-setup.js";
 import { createProcessRegistry } from "./processes/process-registry.js";
+import type { Sandbox, SandboxState } from "./sandbox/sandbox.js";
+import { createSandbox } from "./sandbox/sandbox.js";
 import type { SessionRecord } from "./sessions/records.js";
 import type { SessionLog, SessionStore } from "./sessions/session-store.js";
 import { createSessionStore } from "./sessions/session-store.js";
@@ -39,6 +41,8 @@ export interface AppOptions {
   platform: NodeJS.Platform;
   /** Bytes of the machine's memory. */
   memoryBytes: number;
+  /** Of the system. */
+  temporaryFolder: string;
   /** Goes on with a saved session: its id, or the latest of this workspace. */
   resume?: { id: string } | "latest" | undefined;
 }
@@ -59,6 +63,8 @@ export interface App {
   /** What the user should know before the first turn. */
   readonly notices: readonly Notice[];
   session(): SessionStart;
+  /** How commands are confined. */
+  sandbox(): Promise<SandboxState>;
   /** Until then nobody can be asked, and what needs an approval is denied. */
   setApprove(approve: Approve): void;
   prompt(text: string, options: PromptOptions): Promise<TurnEnd>;
@@ -94,7 +100,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   if (!connection.isLoopback) {
     notices.push(warning("remote-host", `your files will be sent to ${connection.client.baseUrl}`));
   }
-  const { policy, shell, keep, warnings } = await setUpPolicy(options);
+  const { policy, shell, homeDir, keep, warnings } = await setUpPolicy(options);
   for (const { text, origin, problem, kind } of warnings) {
     const what = kind === "ignored" ? `is ignored, ${problem}` : `is broad: ${problem}`;
     notices.push(warning(`rule-${kind}`, `the rule "${text}" (${origin}) ${what}`));
@@ -104,14 +110,30 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
   const processes = createProcessRegistry();
   const commandEnvironment = environmentForCommands(options.env);
+  let probed: Promise<Sandbox> | undefined;
+  /** Tried once, and only when something is to run; where it is required, before anything else. */
+  const sandbox = () =>
+    (probed ??= createSandbox({
+      setting: config.sandbox,
+      workspaceRoot,
+      homeDir,
+      platform,
+      env: commandEnvironment,
+      temporaryFolder: options.temporaryFolder,
+    }));
+  if (config.sandbox === "required") await sandbox();
   const tools = createBuiltinTools({
     commands: {
       ...COMMAND_TIMEOUT,
       processes,
-      shell: (command, readsOnly) => ({
-        argv: [...shell.argv, command],
-        env: readsOnly ? { ...commandEnvironment, ...READING_GIT_ENVIRONMENT } : commandEnvironment,
-      }),
+      async shell(command, { readsOnly, network }) {
+        const { wrap, state } = await sandbox();
+        return {
+          argv: wrap([...shell.argv, command], { cwd: workspaceRoot, network }),
+          env: readsOnly ? { ...commandEnvironment, ...READING_GIT_ENVIRONMENT } : commandEnvironment,
+          ...(state.active && !network && { hint: "It ran in a sandbox without network." }),
+        };
+      },
     },
     findRipgrep: bundledRipgrep,
     env: commandEnvironment,
@@ -170,6 +192,10 @@ export async function createApp(options: AppOptions): Promise<App> {
         workspaceRoot,
         room,
         approve: () => approve,
+        confinement: async () => {
+          const { state } = await sandbox();
+          return state.active ? `${state.text}; with network` : state.text;
+        },
         keepRules: keep,
       }),
       tools: wireTools,
@@ -236,6 +262,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     mode: policy.mode,
     notices,
     session: () => current.session,
+    sandbox: async () => (await sandbox()).state,
     setApprove(given) {
       approve = given;
     },

@@ -11,3 +11,12 @@ export function editDistance(a: string, b: string): number {
   }
   return row.at(-1) ?? 0;
 }
+
+/** The candidate that is most like the word or begins with it; undefined if none is like it at all. */
+export function nearestWord(word: string, candidates: readonly string[]): string | undefined {
+  const written = word.toLowerCase();
+  const [best] = candidates
+    .map((name) => ({ name, distance: name.startsWith(written) ? 1 : editDistance(written, name) }))
+    .sort((a, b) => a.distance - b.distance);
+  return best !== undefined && best.distance <= Math.max(2, written.length / 3) ? best.name : undefined;
+}

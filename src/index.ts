@@ -13,11 +13,14 @@ const TRACING_VARIABLES = [
 ];
 for (const name of TRACING_VARIABLES) Reflect.deleteProperty(process.env, name);
 
-// A reader that went away, as in `mini-cc ask … | head`, is no error of ours.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
+    // The terminal is gone; SIGHUP tells so too.
+    if (error.code === "EIO") return;
     if (error.code !== "EPIPE") throw error;
-    process.exit(EXIT.done);
+    // A reader that went away, as in `mini-cc ask … | head`, is no error of ours. A turn is ended in order.
+    if (process.listenerCount("SIGTERM") > 0) process.kill(process.pid, "SIGTERM");
+    else process.exit(EXIT.done);
   });
 }
 

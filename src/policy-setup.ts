@@ -2,6 +2,7 @@ import { realpath } from "node:fs/promises";
 import { keepRules, readKeptRules } from "./config/kept-rules.js";
 import type { LoadedConfig } from "./config/load-config.js";
 import type { ConfigRule } from "./config/overrides.js";
+import { EDITS_RULE } from "./permissions/access.js";
 import type { Policy } from "./permissions/access.js";
 import type { Rule, RuleWarning } from "./permissions/command-rules.js";
 import { parseRules } from "./permissions/command-rules.js";
@@ -20,6 +21,8 @@ export interface PolicyPlace {
 export interface PolicySetup {
   policy: Policy;
   shell: Shell;
+  /** Real path; one that does not exist if there is none. */
+  homeDir: string;
   allowed: readonly Rule[];
   denied: readonly Rule[];
   warnings: readonly RuleWarning[];
@@ -36,17 +39,20 @@ export async function setUpPolicy({
   platform,
 }: PolicyPlace): Promise<PolicySetup> {
   const stateFolder = loaded.folders.state;
-  const kept = await readKeptRules(stateFolder, workspaceRoot);
-  const allowed = [...loaded.rules.allow, ...kept].map(toRule);
+  const kept = (await readKeptRules(stateFolder, workspaceRoot)).map(toRule);
+  const keptCommands = kept.filter(({ text }) => text !== EDITS_RULE);
+  const commands = [...loaded.rules.allow.map(toRule), ...keptCommands];
   const denied = loaded.rules.deny.map(toRule);
   const pathVariable = env["PATH"] ?? "";
   const shell = findShell(pathVariable);
+  const home = await realHome(homeDir);
   const policy = createPolicy({
     workspaceRoot,
-    homeDir: await realHome(homeDir),
+    homeDir: home,
     mode: loaded.config.permissionMode,
-    allowed,
+    allowed: commands,
     denied,
+    editsAllowed: kept.length > keptCommands.length,
     readOnlyDefaultsActive: loaded.readOnlyDefaultsActive,
     pathVariable,
     shellFound: shell.isBash,
@@ -55,9 +61,10 @@ export async function setUpPolicy({
   return {
     policy,
     shell,
-    allowed,
+    homeDir: home,
+    allowed: [...loaded.rules.allow.map(toRule), ...kept],
     denied,
-    warnings: [...parseRules(allowed, "allow").warnings, ...parseRules(denied, "deny").warnings],
+    warnings: [...parseRules(commands, "allow").warnings, ...parseRules(denied, "deny").warnings],
     async keep(rules, keep) {
       if (keep === "project") await keepRules(stateFolder, workspaceRoot, rules);
       for (const rule of rules) policy.allowForSession(rule);

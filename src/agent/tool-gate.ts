@@ -37,6 +37,8 @@ export interface ToolGateOptions {
   approve: () => Approve | undefined;
   /** Keeps the rules of an "always" answer. */
   keepRules: (rules: readonly string[], keep: "session" | "project") => Promise<void>;
+  /** How a command that the user approves is confined, in one line for the question. */
+  confinement: () => Promise<string>;
   /** What results may take of the context window. */
   room: Pick<ResultRoom, "maxChars" | "fit">;
 }
@@ -45,7 +47,10 @@ export interface ToolGate {
   run(call: ToolCall, turn: GateTurn): Promise<ToolOutcome>;
 }
 
-type Ending = ToolOutcome & Pick<ToolResult, "diff" | "changedFiles" | "command">;
+type Ending = ToolOutcome &
+  Pick<ToolResult, "diff" | "changedFiles" | "command"> & {
+    /** Of the run, questions not counted. */ durationMs?: number;
+  };
 
 /**
  * The one path of every tool call: find → validate → permission → run → cap → report. Each call ends with exactly one
@@ -59,7 +64,6 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
 
   async function pass(call: Required<Pick<ToolCall, "id">> & ToolCall, turn: GateTurn): Promise<ToolOutcome> {
     const { id, name } = call;
-    const startedAt = performance.now();
     turn.record({ type: "call-prepared", id, tool: name, args: call.args });
     turn.emit({ type: "tool-start", id, tool: name, args: call.args });
 
@@ -71,7 +75,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     const shown = room.fit(showControlTokens(ending.output));
     const output = note === undefined ? shown : `${shown}\n\n[${note}]`;
 
-    const { status, diff, changedFiles, command } = ending;
+    const { status, diff, changedFiles, command, durationMs = 0 } = ending;
     turn.record({
       type: "call-finished",
       id,
@@ -80,7 +84,6 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       ...(changedFiles && { changedFiles }),
       ...(command && { command }),
     });
-    const durationMs = Math.round(performance.now() - startedAt);
     turn.emit({
       type: "tool-end",
       id,
@@ -115,6 +118,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       signal: turn.signal,
       maxOutputChars: room.maxChars(),
       readsOnly: false,
+      network: false,
       path(written) {
         const path = paths.get(written);
         if (!path) throw new Error(`${tool.name} opens a path that it did not declare: ${written}`);
@@ -127,13 +131,17 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     const accesses = tool.touches(parsed.data);
     const verdict = await judgeAll(policy, accesses, paths);
     context.readsOnly = verdict.readsOnly === true;
+    context.network = verdict.verdict === "ask" || (verdict.verdict === "allow" && policy.mode === "bypass");
     const denied = await permit(id, tool, parsed.data, { accesses, verdict, context, turn });
     if (denied) return denied;
 
     turn.signal.throwIfAborted();
     turn.record({ type: "call-started", id });
+    const startedAt = performance.now();
     const result = await tool.run(parsed.data, context);
-    return turn.signal.aborted && result.status === "error" ? { ...result, status: "cancelled" } : result;
+    const durationMs = Math.round(performance.now() - startedAt);
+    const cancelled = turn.signal.aborted && result.status === "error";
+    return { ...result, durationMs, ...(cancelled && { status: "cancelled" }) };
   }
 
   /** Undefined if the call may run. */
@@ -173,6 +181,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       subject: accesses.map(subjectOf).join(", "),
       verdict,
       ...(preview && { diff: preview.diff }),
+      ...(accesses.some(({ kind }) => kind === "run") && { confinement: await options.confinement() }),
     };
     // Reads run together, questions do not.
     const answer = await questions.run("change", () => {

@@ -1,5 +1,6 @@
 import type { Key } from "node:readline";
 import type { ApprovalAnswer, ApprovalRequest, Approve } from "../agent/approval.js";
+import { EDITS_RULE } from "../permissions/access.js";
 import { visible } from "../printable.js";
 import { readMessage } from "./line-editor.js";
 import type { Messages } from "./messages/catalogue.js";
@@ -88,7 +89,11 @@ function questionLines(request: ApprovalRequest, question: Question, colours: Co
 }
 
 /** Why it is asked, what may be answered, and what each answer keeps. */
-function answerLines({ verdict }: ApprovalRequest, question: Question, colours: Colours): string[] {
+function answerLines(
+  { verdict, confinement }: ApprovalRequest,
+  question: Question,
+  colours: Colours,
+): string[] {
   const { because, cannotRemember, once, session, project, no } = question.messages.question;
   const clear = (text: string) =>
     visible(text.replaceAll("\n", " "), (notation) => colours.inverse(notation));
@@ -97,6 +102,7 @@ function answerLines({ verdict }: ApprovalRequest, question: Question, colours: 
   return [
     `  ${colours.dim(because)}`,
     ...block(reasons, "  ", question.output),
+    ...(confinement === undefined ? [] : block([colours.dim(clear(confinement))], "  ", question.output)),
     ...block(rules.length > 0 ? rules : [cannotRemember], "  ", question.output),
     `  ${[once, ...(rules.length > 0 ? [session, project] : []), no].join(" · ")}`,
   ];
@@ -104,6 +110,7 @@ function answerLines({ verdict }: ApprovalRequest, question: Question, colours: 
 
 /** A rule that begins with "=" covers one line; any other, what begins with its words. */
 function ruleText(rule: string, { question }: Messages): string {
+  if (rule === EDITS_RULE) return question.rememberEdits;
   return rule.startsWith("=") ? question.rememberLine(rule.slice(1)) : question.remember(rule);
 }
 

@@ -25,6 +25,7 @@ export async function chatCommand(context: CommandContext): Promise<ExitCode> {
     let app: App | undefined;
     try {
       app = await openApp(context, begun, signal);
+      if (begun.loaded.config.warmStart) app.warmUp();
       const colours = createColours(traits.colourLevel);
       for (const notice of app.notices) {
         // The banner says it, in red.

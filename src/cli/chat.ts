@@ -2,6 +2,7 @@ import type { App } from "../app.js";
 import { EXIT, UserError } from "../errors.js";
 import type { ExitCode } from "../errors.js";
 import { printable } from "../printable.js";
+import type { SandboxState } from "../sandbox/sandbox.js";
 import { createApprovalPrompt } from "./approval-prompt.js";
 import { readMessage } from "./line-editor.js";
 import type { Messages } from "./messages/catalogue.js";
@@ -73,13 +74,14 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
     createApprovalPrompt({ input, output, messages, colourLevel, progress, onCancel: interruptTurn }),
   );
 
-  async function runTurn(prompt: string): Promise<void> {
+  /** Work that Ctrl-C cancels; undefined if it was left behind. */
+  async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
     turn = new AbortController();
-    const abandoned = new Promise<void>((resolve) => {
-      abandonTurn = resolve;
+    const abandoned = new Promise<undefined>((resolve) => {
+      abandonTurn = () => resolve(undefined);
     });
     try {
-      await Promise.race([app.prompt(prompt, { signal: turn.signal, onEvent }), abandoned]);
+      return await Promise.race([work(turn.signal), abandoned]);
     } finally {
       turn = undefined;
       progress.hide();
@@ -89,17 +91,24 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
   /** Resolves to an exit code when the session is over. */
   async function handle(message: string): Promise<ExitCode | undefined> {
     try {
-      if (!isSlashCommand(message)) await runTurn(message);
-      else if ((await runSlashCommand(message, { app, messages, say })) === "leave") return EXIT.done;
+      if (isSlashCommand(message)) {
+        const next = await interruptible((ended) =>
+          runSlashCommand(message, { app, messages, say, signal: ended }),
+        );
+        if (next === "leave") return EXIT.done;
+      } else {
+        await interruptible((ended) => app.prompt(message, { signal: ended, onEvent }));
+      }
     } catch (error) {
       // The session outlives every failure of one message.
-      say("", ...failureLines(error, messages, colours));
+      const cancelled = error instanceof DOMException && error.name === "AbortError";
+      say("", ...(cancelled ? [messages.chat.cancelled] : failureLines(error, messages, colours)));
     }
     return left ? EXIT.cancelled : undefined;
   }
 
   try {
-    say(...bannerLines(app, messages, colours), "");
+    say(...bannerLines(app, await app.sandbox(), messages, colours), "");
     for (let interrupts = 0; interrupts < 2;) {
       const prompt = colours.cyan("› ");
       const editor = { input, output, prompt, continuation: "… ", history, typedAhead };
@@ -127,7 +136,7 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
   }
 }
 
-function bannerLines(app: App, messages: Messages, colours: Colours): string[] {
+function bannerLines(app: App, sandbox: SandboxState, messages: Messages, colours: Colours): string[] {
   const { version, model, contextWindow, cwd } = app.session();
   const { chat } = messages;
   const window = contextWindow > 0 ? ` · ${chat.contextWindow(contextWindow)}` : "";
@@ -136,6 +145,7 @@ function bannerLines(app: App, messages: Messages, colours: Colours): string[] {
     `${chat.model} ${printable(model)}${window}`,
     `${chat.mode} ${app.mode}`,
     `${chat.folder} ${printable(cwd)}`,
+    printable(sandbox.text) + (sandbox.active ? "" : colours.dim(` (${printable(sandbox.remedy)})`)),
     ...(app.mode === "bypass" ? [colours.red.bold(chat.bypass)] : []),
     colours.dim(chat.hint),
   ];

@@ -72,6 +72,7 @@ export async function demoCommand({ options, messages, version }: CommandContext
         workspaceRoot: project,
         version,
         memoryBytes: totalmem(),
+        temporaryFolder: tmpdir(),
         ...place,
       });
       try {

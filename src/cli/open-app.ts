@@ -1,4 +1,4 @@
-import { totalmem } from "node:os";
+import { tmpdir, totalmem } from "node:os";
 import type { App } from "../app.js";
 import { connect } from "../connection.js";
 import { EXIT, UserError } from "../errors.js";
@@ -27,6 +27,7 @@ export async function openApp(
     homeDir: homeFolder(),
     platform: process.platform,
     memoryBytes: totalmem(),
+    temporaryFolder: tmpdir(),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { App } from "../app.js";
-import { editDistance } from "../edit-distance.js";
+import { nearestWord } from "../edit-distance.js";
+import { sameModel } from "../model/choose-model.js";
 import { printable } from "../printable.js";
 import type { Messages } from "./messages/catalogue.js";
 
@@ -7,6 +8,8 @@ export interface SlashContext {
   app: App;
   messages: Messages;
   say: (...lines: string[]) => void;
+  /** Ends a command that takes its time. */
+  signal: AbortSignal;
 }
 
 interface SlashCommand {
@@ -48,6 +51,23 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
     },
   },
   {
+    name: "compact",
+    describe: (messages) => messages.chat.commands.compact,
+    run: async ({ app, messages, say, signal }) => {
+      const { tokensBefore, tokensAfter } = await app.compact(signal);
+      say(messages.notice.compacted(tokensBefore, tokensAfter));
+      return "stay";
+    },
+  },
+  {
+    name: "context",
+    describe: (messages) => messages.chat.commands.context,
+    run: async (context) => {
+      await showContext(context);
+      return "stay";
+    },
+  },
+  {
     name: "exit",
     describe: (messages) => messages.chat.commands.exit,
     run: () => Promise.resolve("leave"),
@@ -64,7 +84,7 @@ export async function runSlashCommand(message: string, context: SlashContext): P
   const [, name = "", argument = ""] = /^\/(\S*)\s*(.*)$/s.exec(message) ?? [];
   const command = SLASH_COMMANDS.find((candidate) => candidate.name === name.toLowerCase());
   if (command !== undefined) return command.run(context, argument.trim());
-  const suggestion = nearest(
+  const suggestion = nearestWord(
     name,
     SLASH_COMMANDS.map((candidate) => candidate.name),
   );
@@ -75,32 +95,32 @@ export async function runSlashCommand(message: string, context: SlashContext): P
 async function listModels({ app, messages, say }: SlashContext): Promise<void> {
   const names = await app.listModels();
   const current = app.session().model;
-  const rows = names.map((name) => `${isSameModel(name, current) ? "*" : " "} ${printable(name)}`);
+  const rows = names.map((name) => `${sameModel(name, current) ? "*" : " "} ${printable(name)}`);
   say(...(rows.length > 0 ? [messages.chat.installedModels, ...rows] : [messages.chat.noModels]));
 }
 
 async function useModel({ app, messages, say }: SlashContext, wanted: string): Promise<void> {
   const names = await app.listModels();
-  if (names.some((name) => isSameModel(name, wanted))) {
+  if (names.some((name) => sameModel(name, wanted))) {
     await app.useModel(wanted);
     say(messages.chat.modelInUse(printable(app.session().model)));
   } else {
-    const suggestion = nearest(wanted, names);
+    const suggestion = nearestWord(wanted, names);
     say(messages.chat.unknownModel(printable(wanted), suggestion && printable(suggestion)));
   }
 }
 
-/** A name without a tag means the tag "latest". */
-function isSameModel(a: string, b: string): boolean {
-  const withTag = (name: string) => (name.includes(":") ? name : `${name}:latest`);
-  return withTag(a) === withTag(b);
-}
-
-/** The most similar candidate, if one is similar at all or begins with the word. */
-function nearest(word: string, candidates: readonly string[]): string | undefined {
-  const written = word.toLowerCase();
-  const [best] = candidates
-    .map((name) => ({ name, distance: name.startsWith(written) ? 1 : editDistance(written, name) }))
-    .sort((a, b) => a.distance - b.distance);
-  return best !== undefined && best.distance <= Math.max(2, written.length / 3) ? best.name : undefined;
+/** What the context window is used for, one line a part. */
+async function showContext({ app, messages, say }: SlashContext): Promise<void> {
+  const { newest, window, ...parts } = await app.contextUse();
+  const { context } = messages.chat;
+  const rows = Object.entries(parts).map(([part, tokens]) => {
+    const share = `${Math.round((100 * tokens) / window)} %`;
+    return `  ${context[part as keyof typeof parts].padEnd(24)}${messages.chat.tokens(tokens).padStart(14)}${share.padStart(7)}`;
+  });
+  say(
+    messages.chat.contextWindow(window),
+    ...rows,
+    ...(newest ? [context.newest(newest.promptTokens, newest.cachedTokens, newest.tokensPerSecond)] : []),
+  );
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { PROJECT_FILE_NAME } from "../config/find-files.js";
 import type { ProjectFile } from "../config/load-config.js";
-import { revokeTrust, trustFile } from "../config/trust.js";
+import { refuseFile, revokeTrust, trustFile } from "../config/trust.js";
 import type { ExitCode } from "../errors.js";
 import { EXIT, UserError } from "../errors.js";
 import { visible } from "../printable.js";
@@ -48,9 +48,10 @@ export async function settleTrust(context: CommandContext, begun: Start, mayAsk:
   const { loaded, messages } = begun;
   const { projectFile, folders } = loaded;
   if (!projectFile || projectFile.trusted || projectFile.widens.length === 0) return begun;
-  if (mayAsk && (await asksForTrust(context, projectFile, messages))) {
-    await trustFile(folders.state, projectFile);
-    return start(context);
+  if (mayAsk && !projectFile.refused) {
+    const trusts = await asksForTrust(context, projectFile, messages);
+    await (trusts ? trustFile : refuseFile)(folders.state, projectFile);
+    if (trusts) return start(context);
   }
   loaded.warnings.push({ code: "untrusted", text: messages.trust.ignored(projectFile.path) });
   return begun;

@@ -22,6 +22,8 @@ export interface LoadConfigInput extends FolderInput {
 
 export interface ProjectFile extends TrustableFile {
   trusted: boolean;
+  /** The user was asked about this content and said no. */
+  refused: boolean;
   /** What counts only if the file is trusted. */
   widens: Widening[];
   /** The content that was trusted before, if it was another. */
@@ -102,8 +104,11 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
 function trustOf(path: string, file: ReadConfig, trust: TrustRecord): Omit<ProjectFile, "widens"> {
   const { sha256, text } = file;
   const known = Object.hasOwn(trust.files, path) ? trust.files[path] : undefined;
-  const trusted = known?.sha256 === sha256;
-  return { path, sha256, text, trusted, trustedBefore: trusted ? undefined : known?.text };
+  const isKnown = known?.sha256 === sha256;
+  const refused = isKnown && known.refused === true;
+  const trusted = isKnown && !refused;
+  const trustedBefore = isKnown || known?.refused === true ? undefined : known?.text;
+  return { path, sha256, text, trusted, refused, trustedBefore };
 }
 
 function merge(settings: Setting[], debug: Origin | undefined): Pick<LoadedConfig, "config" | "origins"> {

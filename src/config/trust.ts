@@ -7,7 +7,15 @@ import { readStateFile, stateNotWritable, writeStateFile } from "./state-file.js
 
 const trustSchema = z.object({
   /** By the file's path, in a folder whose links were followed. */
-  files: z.record(z.string(), z.object({ sha256: z.string(), text: z.string() })),
+  files: z.record(
+    z.string(),
+    z.object({
+      sha256: z.string(),
+      text: z.string(),
+      /** The user was asked and said no to this content. */
+      refused: z.boolean().optional(),
+    }),
+  ),
 });
 
 type TrustedFiles = z.infer<typeof trustSchema>["files"];
@@ -44,11 +52,24 @@ export async function readTrust(stateFolder: string): Promise<TrustRecord> {
  * Trusts one file with the content it has. A damaged record is set aside, which the returned warnings tell. Of two
  * processes that do this at the same moment one may be forgotten and ask again.
  */
-export async function trustFile(stateFolder: string, file: TrustableFile): Promise<ConfigWarning[]> {
+export function trustFile(stateFolder: string, file: TrustableFile): Promise<ConfigWarning[]> {
+  return remember(stateFolder, file, false);
+}
+
+/** Remembers that the user does not trust this content, so that the question is not repeated. */
+export function refuseFile(stateFolder: string, file: TrustableFile): Promise<ConfigWarning[]> {
+  return remember(stateFolder, file, true);
+}
+
+async function remember(
+  stateFolder: string,
+  { path, sha256, text }: TrustableFile,
+  refused: boolean,
+): Promise<ConfigWarning[]> {
   const { files, warnings } = await readTrust(stateFolder);
   const aside = warnings.length > 0 ? [await setAside(recordPath(stateFolder))] : [];
-  const { path, sha256, text } = file;
-  await writeStateFile(recordPath(stateFolder), { files: { ...files, [path]: { sha256, text } } });
+  const entry = { sha256, text, ...(refused && { refused }) };
+  await writeStateFile(recordPath(stateFolder), { files: { ...files, [path]: entry } });
   return aside;
 }
 

@@ -1,5 +1,6 @@
 import { ModelError } from "./model-error.js";
-import type { InstalledModel, ModelDetails, OllamaClient } from "./ollama-client.js";
+import type { ModelDescription } from "./model-description.js";
+import type { InstalledModel, OllamaClient } from "./ollama-client.js";
 
 /** What is proposed where nothing is installed: small, known to everybody, and it supports tools. */
 const FALLBACK_MODEL = "qwen2.5";
@@ -16,9 +17,13 @@ export interface ModelWish {
   memoryBytes: number;
 }
 
+/** Why a session takes a model; "fallback": there is no better one. */
+export type ChoiceReason = "requested" | "last-used" | "largest-that-fits" | "smallest" | "fallback";
+
 export interface ChosenModel {
   name: string;
-  details: ModelDetails;
+  details: ModelDescription;
+  because: ChoiceReason;
 }
 
 /**
@@ -30,9 +35,12 @@ export async function chooseModel(
   wish: ModelWish,
   signal?: AbortSignal,
 ): Promise<ChosenModel> {
-  const name = wish.requested ?? (await preferredModel(ollama, wish, signal));
+  const { name, because } =
+    wish.requested === undefined
+      ? await preferredModel(ollama, wish, signal)
+      : { name: wish.requested, because: "requested" as const };
   const details = await ollama.showModel(name, signal);
-  if (supportsTools(details.capabilities)) return { name, details };
+  if (supportsTools(details.capabilities)) return { name, details, because };
   throw await lacksTools(ollama, name, signal);
 }
 
@@ -42,25 +50,35 @@ export function sameModel(a: string, b: string): boolean {
   return full(a) === full(b);
 }
 
-async function preferredModel(ollama: OllamaClient, wish: ModelWish, signal?: AbortSignal): Promise<string> {
+async function preferredModel(
+  ollama: OllamaClient,
+  wish: ModelWish,
+  signal?: AbortSignal,
+): Promise<{ name: string; because: ChoiceReason }> {
   const local = (await ollama.installedModels(signal)).filter((model) => !model.cloud);
-  for (const model of inOrderOfPreference(local, wish)) {
+  for (const { model, because } of inOrderOfPreference(local, wish)) {
     const capabilities = model.capabilities ?? (await ollama.showModel(model.name, signal)).capabilities;
-    if (supportsTools(capabilities)) return model.name;
+    if (supportsTools(capabilities)) return { name: model.name, because };
   }
-  return FALLBACK_MODEL;
+  return { name: FALLBACK_MODEL, because: "fallback" };
 }
 
 /** The one used last, then those that fit in memory from large to small, then the others from small to large. */
-function inOrderOfPreference(models: readonly InstalledModel[], wish: ModelWish): InstalledModel[] {
+function inOrderOfPreference(
+  models: readonly InstalledModel[],
+  wish: ModelWish,
+): { model: InstalledModel; because: ChoiceReason }[] {
   const { lastUsed } = wish;
   const room = wish.memoryBytes * MEMORY_SHARE;
   const last = models.filter((model) => lastUsed !== undefined && sameModel(model.name, lastUsed));
   const others = models.filter((model) => !last.includes(model));
+  const fitting = others.filter((model) => model.size <= room).sort((a, b) => b.size - a.size);
+  const tooLarge = others.filter((model) => model.size > room).sort((a, b) => a.size - b.size);
+  const as = (because: ChoiceReason) => (model: InstalledModel) => ({ model, because });
   return [
-    ...last,
-    ...others.filter((model) => model.size <= room).sort((a, b) => b.size - a.size),
-    ...others.filter((model) => model.size > room).sort((a, b) => a.size - b.size),
+    ...last.map(as("last-used")),
+    ...fitting.map(as("largest-that-fits")),
+    ...tooLarge.map(as("smallest")),
   ];
 }
 

@@ -7,6 +7,7 @@ export type ModelErrorKind =
   | "not-ollama"
   | "redirect"
   | "model-missing"
+  | "pull-failed"
   | "no-tools"
   | "no-chat"
   | "context-overflow"
@@ -54,6 +55,28 @@ const SERVER_TEXTS: readonly {
     pattern: /model ["'].*["'] not found/i,
     kind: "model-missing",
     hint: (model) => `Pull it with: ollama pull ${model}   (or choose another: mini-cc models)`,
+  },
+  {
+    pattern: /pull model manifest: .*(file does not exist|not found)/i,
+    kind: "model-missing",
+    hint: (model) => `No registry has ${model}: look its name up at https://ollama.com/library`,
+  },
+  {
+    pattern: /requires a newer version of Ollama/i,
+    kind: "pull-failed",
+    hint: () => "Update Ollama (https://ollama.com/download), then pull again",
+  },
+  {
+    pattern: /no space left on device/i,
+    kind: "pull-failed",
+    hint: () => "Free some space where the server keeps its models (OLLAMA_MODELS), then pull again",
+  },
+  {
+    pattern:
+      /^(pull model manifest|max retries exceeded|digest mismatch)|dial tcp|no such host|i\/o timeout/i,
+    kind: "pull-failed",
+    hint: () =>
+      "The server could not download it: see whether its machine reaches https://ollama.com, then pull again",
   },
   {
     pattern: /does not support tools/i,

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { describeModel, isCloud, showReply } from "./model-description.js";
+import type { ModelDescription } from "./model-description.js";
 import { ModelError, serverError } from "./model-error.js";
 import type { Patience } from "./transport.js";
 import { fetchJson, streamText } from "./transport.js";
@@ -13,19 +15,12 @@ const tagsReply = z.object({
         capabilities: z.array(z.string()).nullish(),
         remote_host: z.string().nullish(),
         remote_model: z.string().nullish(),
-        details: z.object({ family: z.string().nullish(), parameter_size: z.string().nullish() }).nullish(),
+        details: z
+          .object({ parameter_size: z.string().nullish(), quantization_level: z.string().nullish() })
+          .nullish(),
       }),
     )
     .nullish(),
-});
-
-const showReply = z.object({
-  capabilities: z.array(z.string()).nullish(),
-  parameters: z.string().nullish(),
-  template: z.string().nullish(),
-  details: z.object({ family: z.string().nullish() }).nullish(),
-  model_info: z.record(z.string(), z.unknown()).nullish(),
-  remote_host: z.string().nullish(),
 });
 
 const psReply = z.object({
@@ -56,6 +51,9 @@ export interface InstalledModel {
   size: number;
   /** Undefined if the server does not list them; `/api/show` knows. */
   capabilities: string[] | undefined;
+  /** Such as "7.6B" and "Q4_K_M"; undefined if the server does not say. */
+  parameterSize: string | undefined;
+  quantization: string | undefined;
   /** Runs on somebody else's machine, though a local server lists it. */
   cloud: boolean;
 }
@@ -93,10 +91,12 @@ export interface OllamaClient {
   readonly baseUrl: string;
   version(signal?: AbortSignal): Promise<string>;
   installedModels(signal?: AbortSignal): Promise<InstalledModel[]>;
-  showModel(name: string, signal?: AbortSignal): Promise<ModelDetails>;
+  showModel(name: string, signal?: AbortSignal): Promise<ModelDescription>;
   loadedModels(signal?: AbortSignal): Promise<LoadedModel[]>;
   /** Downloads a model; what was downloaded before is kept. Ends when it is installed. */
   pull(name: string, signal?: AbortSignal): AsyncGenerator<PullProgress>;
+  /** Brings a model into memory with the window and the other fields that a chat's requests have. */
+  load(name: string, wish: { numCtx: number; keepAlive: string }, signal?: AbortSignal): Promise<void>;
   /** Frees the memory that a model takes. */
   unload(name: string, signal?: AbortSignal): Promise<void>;
   /** Yields the objects of the reply, grouped as they arrived. A reply that ends without its last object throws. */
@@ -162,22 +162,15 @@ export function createOllamaClient(baseUrl: string, patience: Patience): OllamaC
         name: model.name,
         size: model.size ?? 0,
         capabilities: model.capabilities ?? undefined,
+        parameterSize: model.details?.parameter_size || undefined,
+        quantization: model.details?.quantization_level || undefined,
         cloud: isCloud(model.name, model.remote_host ?? model.remote_model),
       }));
     },
 
     async showModel(name, signal) {
       const reply = read(showReply, await ask("/api/show", signal, { model: name }), "/api/show");
-      const info = reply.model_info ?? {};
-      const architecture = info["general.architecture"];
-      const trained = typeof architecture === "string" ? info[`${architecture}.context_length`] : undefined;
-      return {
-        capabilities: reply.capabilities ?? undefined,
-        family: reply.details?.family ?? "",
-        trainedContext: typeof trained === "number" && trained > 0 ? trained : undefined,
-        setsTemperature: /^\s*temperature\s/m.test(reply.parameters ?? ""),
-        cloud: isCloud(name, reply.remote_host),
-      };
+      return describeModel(name, reply);
     },
 
     async loadedModels(signal) {
@@ -206,6 +199,18 @@ export function createOllamaClient(baseUrl: string, patience: Patience): OllamaC
           yield { status: status ?? "", total: total ?? undefined, completed: completed ?? undefined };
         }
       }
+    },
+
+    async load(name, { numCtx, keepAlive }, signal) {
+      const shape = { truncate: false, shift: false, keep_alive: keepAlive, options: { num_ctx: numCtx } };
+      await fetchJson({
+        method: "POST",
+        url: `${baseUrl}/api/chat`,
+        body: JSON.stringify({ model: name, ...shape, messages: [] }),
+        signal,
+        patience,
+        model: name,
+      });
     },
 
     async unload(name, signal) {
@@ -272,8 +277,4 @@ async function* readLines(text: AsyncIterable<string>, baseUrl: string): AsyncGe
     }
     yield [last];
   }
-}
-
-function isCloud(name: string, remote: string | null | undefined): boolean {
-  return (remote !== undefined && remote !== null && remote !== "") || /[:-]cloud$/.test(name);
 }

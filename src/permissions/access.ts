@@ -19,6 +19,9 @@ export interface ResolvedPath {
   kind: "file" | "directory" | "missing";
 }
 
+/** The rule that lets files inside the workspace be changed unasked, protected names excepted; no command looks so. */
+export const EDITS_RULE = "(edits in this workspace)";
+
 /** One simple command of a line, as the policy saw it. */
 export interface JudgedCommand {
   text: string;

@@ -1,3 +1,4 @@
+import { EDITS_RULE } from "./access.js";
 import type { Access, PermissionMode, ResolvedPath, Verdict, VerdictKind } from "./access.js";
 import { isSecretPath, writeProtection } from "./protected-paths.js";
 import type { PathRefusal } from "./workspace-paths.js";
@@ -6,6 +7,8 @@ import type { PathRefusal } from "./workspace-paths.js";
 export interface PathFacts {
   kind: Exclude<Access["kind"], "run">;
   mode: PermissionMode;
+  /** The user gave EDITS_RULE as an answer. */
+  editsAllowed: boolean;
   resolved: ResolvedPath | PathRefusal;
   /** The text names something under /proc. */
   underProc: boolean;
@@ -16,6 +19,8 @@ interface PathStep {
   verdict: VerdictKind;
   by: Verdict["by"];
   because: (path: ResolvedPath) => string;
+  /** What an "always" answer keeps, if this step decides. */
+  rememberAs?: string[];
 }
 
 const writes = (facts: PathFacts): boolean => facts.kind === "write";
@@ -84,10 +89,17 @@ const PATH_STEPS: readonly PathStep[] = [
     because: () => 'the mode "accept-edits" lets files inside the workspace be changed',
   },
   {
+    when: (_, facts) => writes(facts) && facts.editsAllowed,
+    verdict: "allow",
+    by: "rule",
+    because: () => "you allowed edits in this workspace",
+  },
+  {
     when: (_, facts) => writes(facts),
     verdict: "ask",
     by: "rule",
     because: () => "files are changed only after a question",
+    rememberAs: [EDITS_RULE],
   },
   { when: () => true, verdict: "allow", by: "rule", because: () => "reading inside the workspace is free" },
 ];
@@ -107,7 +119,7 @@ export function judgePath(facts: PathFacts): Verdict {
     by: first.by,
     because: same.map((step) => step.because(path)),
     commands: [],
-    rememberAs: [],
+    rememberAs: first.rememberAs ?? [],
     ...(first.verdict === "deny" ? {} : { path }),
   };
 }

@@ -1,4 +1,5 @@
 import { messageOf } from "../errors.js";
+import { EDITS_RULE } from "./access.js";
 import type { Access, PermissionMode, Policy, Verdict } from "./access.js";
 import { gatherFacts } from "./command-facts.js";
 import { READ_ONLY_RULES, parseRule, parseRules } from "./command-rules.js";
@@ -15,6 +16,8 @@ export interface PolicyOptions {
   /** Entries that are no usable rule are left out; `parseRules` tells the user about them. */
   allowed: readonly Rule[];
   denied: readonly Rule[];
+  /** EDITS_RULE was kept. */
+  editsAllowed?: boolean;
   /** Whether the built-in read-only list counts: only while no file names `allowedCommands`. */
   readOnlyDefaultsActive: boolean;
   /** The PATH that commands get. */
@@ -32,6 +35,7 @@ const MOST_BYTES = 128 * 1024 - 1;
 export function createPolicy(options: PolicyOptions): Policy {
   const { workspaceRoot, homeDir, mode, pathVariable, shellFound, platform } = options;
   const kept: ParsedRule[] = [];
+  let editsAllowed = options.editsAllowed === true;
   const denied = parseRules(options.denied, "deny").rules;
   const configured = [
     ...(options.readOnlyDefaultsActive ? READ_ONLY_RULES : []),
@@ -42,7 +46,7 @@ export function createPolicy(options: PolicyOptions): Policy {
     if (access.kind !== "run") {
       const { kind, path } = access;
       const resolved = await resolvePath(workspaceRoot, path, platform);
-      return judgePath({ kind, mode, resolved, underProc: isUnderProc(workspaceRoot, path) });
+      return judgePath({ kind, mode, editsAllowed, resolved, underProc: isUnderProc(workspaceRoot, path) });
     }
     if (Buffer.byteLength(access.command) > MOST_BYTES) {
       const because = ["the line is longer than bash can be given; put it into a script file"];
@@ -73,6 +77,10 @@ export function createPolicy(options: PolicyOptions): Policy {
       }
     },
     allowForSession(text) {
+      if (text === EDITS_RULE) {
+        editsAllowed = true;
+        return;
+      }
       const rule = parseRule({ text, origin: "this session" });
       if ("problem" in rule) throw new Error(`"${text}" is no rule: ${rule.problem}`);
       kept.push(rule);

@@ -80,7 +80,8 @@ export interface ToolchainPlace {
 
 /**
  * What has to be shown again below the hidden folders so that programs run: known toolchains, what variables and PATH
- * name, the resolver's configuration. They may be links, which the user made. Nothing that holds a hidden folder, nothing inside the workspace.
+ * name, the resolver's configuration. They may be links, which the user made. Nothing that holds a hidden folder,
+ * nothing inside the workspace. To be called before any command has run.
  */
 export function shownPaths({ homeDir, workspaceRoot, env, hidden }: ToolchainPlace): string[] {
   const isHidden = (path: string): boolean => hidden.some((folder) => isWithin(path, folder));

@@ -5,10 +5,17 @@ import { commandOutput, describeEnd } from "./command-text.js";
 import { defineTool } from "./tool.js";
 import type { Tool, ToolContext, ToolResult } from "./tool.js";
 
+export interface PreparedCommand {
+  argv: readonly string[];
+  env: NodeJS.ProcessEnv;
+  /** What the model should know where the command fails, such as that it had no network. */
+  hint?: string;
+}
+
 export interface CommandSettings {
   processes: ProcessRegistry;
   /** What runs one command line: the shell, with or without a sandbox round it. */
-  shell(command: string, readsOnly: boolean): { argv: readonly string[]; env: NodeJS.ProcessEnv };
+  shell(command: string, access: Pick<ToolContext, "readsOnly" | "network">): Promise<PreparedCommand>;
   /** Seconds, when the model names none. */
   timeoutSeconds: number;
   /** Seconds; a longer time is shortened to this. */
@@ -54,8 +61,9 @@ async function runToEnd(
   context: ToolContext,
 ): Promise<ToolResult> {
   let live = 0;
+  const { request: prepared, hint } = await prepare(command, settings, context);
   const request: ProcessRequest = {
-    ...requestFor(command, settings, context),
+    ...prepared,
     timeoutMs: timeoutSeconds * 1000,
     onOutput(text) {
       if (live > LIVE_OUTPUT_CHARS) return;
@@ -71,6 +79,7 @@ async function runToEnd(
   if (leftProcesses) {
     lines.push("[Processes it left running were ended. Use background: true for a server.]");
   }
+  if (hint !== undefined && exitCodeOf(end) !== 0) lines.push(`[${hint}]`);
   return {
     status: end.kind === "exited" ? "ok" : "error",
     output: lines.join("\n"),
@@ -78,12 +87,14 @@ async function runToEnd(
   };
 }
 
-function requestFor(command: string, settings: CommandSettings, context: ToolContext): ProcessRequest {
-  return {
-    ...settings.shell(command, context.readsOnly),
-    cwd: context.workspaceRoot,
-    maxOutputChars: RAW_OUTPUT_CHARS,
-  };
+async function prepare(
+  command: string,
+  settings: CommandSettings,
+  context: ToolContext,
+): Promise<{ request: ProcessRequest; hint: string | undefined }> {
+  const { argv, env, hint } = await settings.shell(command, context);
+  const request = { argv, env, cwd: context.workspaceRoot, maxOutputChars: RAW_OUTPUT_CHARS };
+  return { request, hint };
 }
 
 function exitCodeOf(end: ProcessEnd): number | null {
@@ -95,7 +106,8 @@ async function startInBackground(
   settings: CommandSettings,
   context: ToolContext,
 ): Promise<ToolResult> {
-  const started = await settings.processes.startInBackground(command, requestFor(command, settings, context));
+  const { request, hint } = await prepare(command, settings, context);
+  const started = await settings.processes.startInBackground(command, request);
   const output = commandOutput(started.takeOutput(), context.maxOutputChars - FRAME_CHARS);
   const { end, id } = started;
   if (end !== undefined) {
@@ -106,5 +118,8 @@ async function startInBackground(
     };
   }
   const next = `Use command_output with id "${id}" to read its output or stop it.`;
-  return { status: "ok", output: `running in the background as ${id}. ${next}\n${output}`.trimEnd() };
+  const lines = [`running in the background as ${id}. ${next}`];
+  if (output !== "") lines.push(output);
+  if (hint !== undefined) lines.push(`[${hint}]`);
+  return { status: "ok", output: lines.join("\n") };
 }

@@ -23,6 +23,8 @@ export interface ToolContext {
   maxOutputChars: number;
   /** Whether the policy found that a command line only reads. */
   readsOnly: boolean;
+  /** Whether a command may reach the network: only where the user was asked, or wants to be asked nothing. */
+  network: boolean;
   /** Live output of a command, as it comes. */
   onOutput(text: string): void;
 }

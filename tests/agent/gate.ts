@@ -21,6 +21,7 @@ export function makeGate(options: Partial<ToolGateOptions> = {}, turn: Partial<G
       kept.push(...rules.map((rule) => `${keep}: ${rule}`));
       return Promise.resolve();
     },
+    confinement: () => Promise.resolve("no sandbox"),
     room: createResultRoom(() => 16_384),
     ...options,
   });

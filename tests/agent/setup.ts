@@ -74,6 +74,7 @@ export async function makeAgent(setup: Setup): Promise<TestAgent> {
       workspaceRoot: ROOT,
       approve: () => undefined,
       keepRules: () => Promise.resolve(),
+      confinement: () => Promise.resolve("no sandbox"),
       room,
       ...setup.gate,
     }),

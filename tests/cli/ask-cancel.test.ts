@@ -17,21 +17,28 @@ import { askPlace } from "./ask-setup.js";
 const EVENTS = ["--output-format", "stream-json"];
 const THINKER = { name: "scripted", capabilities: ["completion", "tools", "thinking"] };
 
-/** A time that no other process sleeps. */
-const uniqueSeconds = () => `3${Math.floor(Math.random() * 1e6)}.${process.pid}`;
+/** A time that no other process sleeps; who still sleeps it after the test is ended. */
+function uniqueSeconds(): string {
+  const seconds = `3${Math.floor(Math.random() * 1e6)}.${process.pid}`;
+  onTestFinished(() => processesWith(seconds).forEach(({ pid }) => process.kill(pid, "SIGKILL")));
+  return seconds;
+}
 
 /** Processes that have the text among their arguments. */
-function processesWith(text: string): string[] {
+function processesWith(text: string): { pid: number; args: string }[] {
   return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .flatMap((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
-      } catch {
-        return []; // It has ended meanwhile.
-      }
-    })
-    .filter((line) => line.includes(text));
+    .map(Number)
+    .filter((pid) => pid > 0 && pid !== process.pid)
+    .map((pid) => ({ pid, args: argumentsOf(pid) }))
+    .filter(({ args }) => args.includes(text));
+}
+
+function argumentsOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  } catch {
+    return ""; // It has ended meanwhile.
+  }
 }
 
 /** Cancels, and checks how the run ended. */

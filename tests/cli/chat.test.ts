@@ -43,6 +43,7 @@ function createFakeApp(run: Turn) {
     compact: () => Promise.resolve({ tokensBefore: 0, tokensAfter: 0 }),
     contextUse: () => Promise.reject(new Error("not asked here")),
     warmUp: () => undefined,
+    sandbox: () => Promise.resolve({ active: true, code: "bubblewrap", text: "sandbox: bubblewrap" }),
     clear: () => {
       state.cleared++;
       return Promise.resolve();

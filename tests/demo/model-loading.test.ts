@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { say } from "../../src/demo/reply.js";
 import type { ScriptedOllama, ScriptedOllamaOptions } from "../../src/demo/scripted-ollama.js";
 import { scriptedOllama } from "../helpers/scripted-ollama.js";
@@ -115,11 +114,9 @@ describe("a model with a runner", () => {
     expect(await minutesLeft(120)).toBe(2);
     expect(await minutesLeft(-1)).toBeGreaterThan(1e6);
     await chatLines(server.url, { keep_alive: "30ms" });
-    await sleep(60);
-    expect(await running(server)).toEqual([]);
+    await vi.waitFor(async () => expect(await running(server)).toEqual([]));
     await chatLines(server.url, { keep_alive: 0 });
-    await server.waitFor(({ openRequests }) => openRequests === 0);
-    expect(await running(server)).toEqual([]);
+    await vi.waitFor(async () => expect(await running(server)).toEqual([]));
     expect(await refusal(server.url, { keep_alive: "soon" })).toEqual({
       status: 400,
       error: 'time: invalid duration "soon"',

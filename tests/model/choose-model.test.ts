@@ -32,7 +32,7 @@ describe("the model of a session", () => {
       contextLength: 40_960,
       parameters: 'stop   "<|im_end|>"\ntemperature                    0.6',
     };
-    expect(await choose([SMALL, thinker], { requested: LARGE.name, lastUsed: SMALL.name })).toEqual({
+    expect(await choose([SMALL, thinker], { requested: LARGE.name, lastUsed: SMALL.name })).toMatchObject({
       name: LARGE.name,
       details: {
         capabilities: ["completion", "tools", "thinking"],

@@ -9,7 +9,7 @@ import { toWireTool } from "../../src/tools/wire-schema.js";
 const tools = createBuiltinTools({
   commands: {
     processes: createProcessRegistry(),
-    shell: () => ({ argv: [], env: {} }),
+    shell: () => Promise.resolve({ argv: [], env: {} }),
     timeoutSeconds: 120,
     maxTimeoutSeconds: 600,
   },

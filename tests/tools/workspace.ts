@@ -50,10 +50,11 @@ export function createWorkspace(options: WorkspaceOptions = {}): Workspace {
   const tools = createBuiltinTools({
     commands: {
       processes,
-      shell: (command) => ({
-        argv: ["bash", "--noprofile", "--norc", "-p", "-c", command],
-        env,
-      }),
+      shell: (command) =>
+        Promise.resolve({
+          argv: ["bash", "--noprofile", "--norc", "-p", "-c", command],
+          env,
+        }),
       timeoutSeconds: 120,
       maxTimeoutSeconds: 600,
     },
@@ -66,6 +67,7 @@ export function createWorkspace(options: WorkspaceOptions = {}): Workspace {
     signal: run.signal ?? new AbortController().signal,
     path: (written) => resolveInside(root, written),
     readsOnly: false,
+    network: false,
     maxOutputChars: run.maxOutputChars ?? 14_000,
     onOutput: (text) => live.push(text),
   });
