@@ -13,12 +13,15 @@ const TRACING_VARIABLES = [
 ];
 for (const name of TRACING_VARIABLES) Reflect.deleteProperty(process.env, name);
 
+let readerIsGone = false;
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     // The terminal is gone; SIGHUP tells so too.
     if (error.code === "EIO") return;
     if (error.code !== "EPIPE") throw error;
     // A reader that went away, as in `mini-cc ask … | head`, is no error of ours. A turn is ended in order.
+    if (readerIsGone) return;
+    readerIsGone = true;
     if (process.listenerCount("SIGTERM") > 0) process.kill(process.pid, "SIGTERM");
     else process.exit(EXIT.done);
   });
@@ -37,4 +40,4 @@ const exitCode = await runProgram(process.argv.slice(2), __MINI_CC_VERSION__).ca
 );
 
 // An open pipe on standard input must not keep the process; what was written must be out before it ends.
-process.stdout.write("", () => process.exit(exitCode));
+process.stdout.write("", () => process.exit(readerIsGone ? EXIT.done : exitCode));

@@ -33,6 +33,7 @@ export async function runProgram(args: readonly string[], version: string): Prom
   let exitCode: ExitCode = EXIT.done;
   const program = defineProgram(messages, version, (action) => async (...given: unknown[]) => {
     const command = given.at(-1) as Command;
+    await refuseExcess(command);
     exitCode = await action({ options: command.optsWithGlobals(), messages, version }, command);
   });
   try {
@@ -41,7 +42,8 @@ export async function runProgram(args: readonly string[], version: string): Prom
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return EXIT.done;
-    process.stderr.write(`mini-cc: ${usageErrorText(error, messages)}\n`);
+    const { printable } = await import("../printable.js");
+    process.stderr.write(printable(`mini-cc: ${usageErrorText(error, messages)}\n`));
     return EXIT.usage;
   }
 }
@@ -66,7 +68,7 @@ function defineProgram(
     .option("--num-ctx <N>", flags.numCtx)
     .option("--think <LEVEL>", flags.think)
     .option("--permission-mode <MODE>", flags.permissionMode)
-    .option("--allow <RULE>", flags.allow, (rule, before: string[]) => [...before, rule], [])
+    .option("--allow <RULE>", flags.allow, (rule, before?: string[]) => [...(before ?? []), rule])
     .option("-c, --continue", flags.continue)
     .option("-r, --resume [ID]", flags.resume)
     .option("--max-steps <N>", flags.maxSteps)
@@ -75,13 +77,7 @@ function defineProgram(
     .option("--no-color", flags.noColor)
     .option("--debug", flags.debug)
     .allowExcessArguments()
-    .action(
-      run(async (context, command) => {
-        const [unknown] = command.args;
-        if (unknown !== undefined) throw unknownCommand(unknown);
-        return (await import("./commands.js")).chatCommand(context);
-      }),
-    );
+    .action(run(async (context) => (await import("./commands.js")).chatCommand(context)));
   const examples = (...lines: string[]) =>
     `\n${messages.help.examples}\n${lines.map((line) => `  ${line}`).join("\n")}`;
 
@@ -119,7 +115,59 @@ function defineProgram(
     .addHelpText("after", examples("mini-cc demo", "mini-cc demo --lang zh"))
     .action(run(async (context) => (await import("./demo.js")).demoCommand(context)));
 
-  const permissions = program.command("permissions").description(commands.permissions);
+  program
+    .command("doctor")
+    .description(commands.doctor)
+    .option("--json", flags.json)
+    .option("--no-load", flags.noLoad)
+    .addHelpText("after", examples("mini-cc doctor", "mini-cc doctor --model qwen3:8b --no-load"))
+    .action(
+      run(async (context, command) =>
+        (await import("./commands.js")).doctorCommand(
+          context,
+          command.opts<{ json?: boolean; load: boolean }>(),
+        ),
+      ),
+    );
+
+  const models = program.command("models").description(commands.models).helpCommand(false);
+  models
+    .command("list", { isDefault: true })
+    .description(commands.modelsList)
+    .option("--json", flags.json)
+    .addHelpText("after", examples("mini-cc models", "mini-cc models list --json"))
+    .action(
+      run(async (context, command) =>
+        (await import("./commands.js")).listModels(context, command.opts<{ json?: boolean }>()),
+      ),
+    );
+  models
+    .command("pull")
+    .argument("<model>", args.model)
+    .description(commands.modelsPull)
+    .addHelpText("after", examples("mini-cc models pull qwen3.5:9b"))
+    .action(
+      run(async (context, command) =>
+        (await import("./commands.js")).pullModel(context, command.args[0] ?? ""),
+      ),
+    );
+  models
+    .command("show")
+    .argument("<model>", args.model)
+    .description(commands.modelsShow)
+    .option("--json", flags.json)
+    .addHelpText("after", examples("mini-cc models show qwen3.5:9b"))
+    .action(
+      run(async (context, command) =>
+        (await import("./commands.js")).showModel(
+          context,
+          command.args[0] ?? "",
+          command.opts<{ json?: boolean }>(),
+        ),
+      ),
+    );
+
+  const permissions = program.command("permissions").description(commands.permissions).helpCommand(false);
   permissions
     .command("list", { isDefault: true })
     .description(commands.permissionsList)
@@ -163,7 +211,7 @@ function defineProgram(
       ),
     );
 
-  const config = program.command("config").description(commands.config);
+  const config = program.command("config").description(commands.config).helpCommand(false);
   for (const part of ["show", "path", "schema"] as const) {
     config
       .command(part, { isDefault: part === "show" })
@@ -204,8 +252,26 @@ function languageFlag(args: readonly string[]): string | undefined {
   return found?.includes("=") ? found.slice("--lang=".length) : found && args[index + 1];
 }
 
-function unknownCommand(name: string): CommanderError {
-  return new CommanderError(EXIT.usage, "commander.unknownCommand", `unknown command '${name}'`);
+/** What a command does not take is a mistake, or the misspelt name of a command of its group. */
+async function refuseExcess(command: Command): Promise<void> {
+  const { registeredArguments: taken, args, parent } = command;
+  const unexpected = taken.at(-1)?.variadic === true ? undefined : args[taken.length];
+  if (unexpected === undefined) return;
+  const group = taken.length === 0 && parent?.parent ? parent : command;
+  if (group.commands.length === 0) {
+    throw new CommanderError(EXIT.usage, "commander.excessArguments", `unexpected argument '${unexpected}'`);
+  }
+  const { nearestWord } = await import("../edit-distance.js");
+  const nearest = nearestWord(
+    unexpected,
+    group.commands.map((one) => one.name()),
+  );
+  const advice = nearest === undefined ? "" : ` (Did you mean ${nearest}?)`;
+  throw new CommanderError(
+    EXIT.usage,
+    "commander.unknownCommand",
+    `unknown command '${unexpected}'${advice}`,
+  );
 }
 
 /** Commander's errors in the interface's language; its suggestion is kept. */

@@ -46,7 +46,7 @@ export function homeFolder(): string | undefined {
 
 /** Real path of `--cwd` or the current folder. Throws UserError. */
 export async function workspace({ cwd }: CommonOptions): Promise<string> {
-  const folder = resolve(process.cwd(), cwd ?? ".");
+  const folder = resolve(currentFolder(), cwd ?? ".");
   const found = await stat(folder).catch(() => undefined);
   if (found?.isDirectory()) return realpath(folder);
   throw new UserError(found ? `${folder} is not a folder` : `there is no folder ${folder}`, {
@@ -54,4 +54,17 @@ export async function workspace({ cwd }: CommonOptions): Promise<string> {
     hint: "Give an existing folder with --cwd",
     exitCode: EXIT.usage,
   });
+}
+
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new UserError("the current folder does not exist any more", {
+      code: "no-workspace",
+      hint: "Change to another folder and start again",
+      exitCode: EXIT.usage,
+      cause,
+    });
+  }
 }

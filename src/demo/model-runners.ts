@@ -3,7 +3,7 @@ import type { ChatRequest } from "./chat-request.js";
 import { keepAliveMs } from "./keep-alive.js";
 import { fail } from "./reply.js";
 import type { HttpReply } from "./reply.js";
-import { allocatedWindow, expiresAt, fullName, sizeOf } from "./scripted-models.js";
+import { allocatedWindow, expiresAt, fullName, kvBytesPerToken, sizeOf } from "./scripted-models.js";
 import type { LoadedModel, RunnerBehaviour, ScriptedModel } from "./scripted-models.js";
 
 /** Bytes that models may take; what does not fit into video memory runs on the CPU. */
@@ -40,7 +40,6 @@ const LOAD_OPTIONS = [
 ] as const;
 const LOADED_ALREADY_MS = 40;
 const DEFAULT_LOAD_MS = 3000;
-const DEFAULT_KV_BYTES = 57_344;
 
 export interface LoadedRunner {
   runner: Runner;
@@ -166,7 +165,7 @@ function memoryFor(
   contextLength: number,
   machine: Machine | undefined,
 ): { size: number; sizeVram: number } | string {
-  const kvBytes = contextLength * (behaviour.kvBytesPerToken ?? DEFAULT_KV_BYTES);
+  const kvBytes = contextLength * kvBytesPerToken(behaviour);
   const size = sizeOf(model) + kvBytes;
   if (machine === undefined) return { size, sizeVram: size };
   const available = machine.vram + (machine.memory ?? 0);

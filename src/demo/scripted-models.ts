@@ -39,7 +39,7 @@ export interface RunnerBehaviour {
    * which never cuts and is given no thinking.
    */
   path?: "rendered" | "native";
-  /** Memory for each token of the window; default 57,344 bytes, as for a 7B model. */
+  /** Memory for each token of the window, a multiple of 2048 bytes; default 57,344, as for a 7B model. */
   kvBytesPerToken?: number;
   /** What a load takes; default 3000. */
   loadMs?: number;
@@ -80,6 +80,9 @@ export interface LoadedModel {
 const DEFAULT_WINDOW = 4096;
 const DEFAULT_SIZE = 4_683_087_332;
 const SMALLEST_WINDOW = 4;
+const DEFAULT_KV_BYTES = 57_344;
+/** Keys and values of 16 bits for each layer, with the 4 heads of 128 numbers that `/api/show` tells of. */
+const KV_BYTES_PER_LAYER = 2 * 2 * 4 * 128;
 const DEFAULT_TRAINED = 32_768;
 
 /** `name` and `name:latest` are one model, in any case. */
@@ -95,6 +98,11 @@ export function capabilitiesOf(model: ScriptedModel): readonly string[] {
 /** Bytes of the model itself. */
 export function sizeOf(model: ScriptedModel): number {
   return model.size ?? DEFAULT_SIZE;
+}
+
+/** Bytes that the window takes for each of its tokens. */
+export function kvBytesPerToken(behaviour: RunnerBehaviour): number {
+  return behaviour.kvBytesPerToken ?? DEFAULT_KV_BYTES;
 }
 
 /** The window that a request gets: what it or else the model's parameters ask for, at most what was trained. */
@@ -140,6 +148,12 @@ export function showBody(model: ScriptedModel): unknown {
     model_info: {
       "general.architecture": family,
       [`${family}.context_length`]: model.contextLength ?? DEFAULT_TRAINED,
+      ...(model.runner && {
+        [`${family}.block_count`]: kvBytesPerToken(model.runner) / KV_BYTES_PER_LAYER,
+        [`${family}.attention.head_count_kv`]: 4,
+        [`${family}.attention.key_length`]: 128,
+        [`${family}.attention.value_length`]: 128,
+      }),
     },
     capabilities: capabilitiesOf(model),
     modified_at: modifiedAt(model),

@@ -123,18 +123,23 @@ export interface ChatChunk {
   error?: unknown;
 }
 
-/** Questions about the server and its models are answered at once or not at all, unlike a chat. */
-const QUESTION_PATIENCE: Patience = { firstByteMs: 30_000, idleMs: 30_000 };
+/** Questions about the server and its models are answered at once or not at all, unlike a chat. In milliseconds. */
+const MOST_PATIENCE = 30_000;
 
 /** Speaks Ollama's HTTP protocol to one server. Every call throws ModelError or the signal's reason. */
 export function createOllamaClient(baseUrl: string, patience: Patience): OllamaClient {
+  const questionPatience: Patience = {
+    firstByteMs: Math.min(MOST_PATIENCE, patience.firstByteMs),
+    idleMs: Math.min(MOST_PATIENCE, patience.idleMs),
+  };
   const ask = (path: string, signal?: AbortSignal, body?: object) =>
     fetchJson({
       method: body === undefined ? "GET" : "POST",
       url: baseUrl + path,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal,
-      patience: QUESTION_PATIENCE,
+      patience: questionPatience,
+      isQuestion: true,
       model: body !== undefined && "model" in body ? String(body.model) : "",
     });
 

@@ -22,6 +22,8 @@ export interface TransportRequest {
   /** Aborting closes the connection at once, in every phase. */
   signal?: AbortSignal | undefined;
   patience: Patience;
+  /** A question about the server or its models, as opposed to a chat: silence means that nobody answers. */
+  isQuestion?: boolean;
   /** For messages that name it. */
   model?: string;
 }
@@ -82,7 +84,7 @@ function send(request: TransportRequest): Promise<IncomingMessage> {
     const onAbort = () => outgoing.destroy(reasonOf(signal));
     signal?.addEventListener("abort", onAbort, { once: true });
     const timer = setTimeout(
-      () => outgoing.destroy(timeoutError("firstTokenTimeout", patience.firstByteMs)),
+      () => outgoing.destroy(timeoutError("firstTokenTimeout", request)),
       patience.firstByteMs,
     );
     outgoing.on("response", (response) => {
@@ -103,10 +105,10 @@ function send(request: TransportRequest): Promise<IncomingMessage> {
 async function* patiently(response: IncomingMessage, request: TransportRequest): AsyncGenerator<Buffer> {
   const { signal, patience } = request;
   let timer = setTimeout(
-    () => response.destroy(timeoutError("firstTokenTimeout", patience.firstByteMs)),
+    () => response.destroy(timeoutError("firstTokenTimeout", request)),
     patience.firstByteMs,
   );
-  const onIdle = () => response.destroy(timeoutError("idleTimeout", patience.idleMs));
+  const onIdle = () => response.destroy(timeoutError("idleTimeout", request));
   try {
     for await (const chunk of response) {
       // The limit is the server's: a reader that takes its time does not use it up.
@@ -185,7 +187,15 @@ function connectionError(error: Error, url: URL): Error {
   );
 }
 
-function timeoutError(setting: "firstTokenTimeout" | "idleTimeout", ms: number): ModelError {
+function timeoutError(setting: "firstTokenTimeout" | "idleTimeout", request: TransportRequest): ModelError {
+  const ms = setting === "firstTokenTimeout" ? request.patience.firstByteMs : request.patience.idleMs;
+  if (request.isQuestion === true) {
+    return new ModelError(
+      "unreachable",
+      `${request.url} took the connection, but did not answer within ${ms / 1000} s`,
+      "Restart the server (ollama serve), or check the address (--host, OLLAMA_HOST)",
+    );
+  }
   const what = setting === "firstTokenTimeout" ? "did not begin to answer" : "fell silent in its answer";
   return new ModelError(
     "timeout",

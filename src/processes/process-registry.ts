@@ -44,6 +44,9 @@ export function createProcessRegistry(): ProcessRegistry {
   const background = new Map<string, BackgroundProcess>();
   let count = 0;
   let disposed = false;
+  // A second Ctrl-C, or a reader of our output that went away, ends this process without `dispose`.
+  const killAll = () => running.forEach((started) => started.kill());
+  process.once("exit", killAll);
 
   function start(request: ProcessRequest): RunningProcess {
     if (disposed) throw new Error("The process registry is disposed of");
@@ -97,6 +100,7 @@ export function createProcessRegistry(): ProcessRegistry {
       disposed = true;
       await Promise.all([...running].map((started) => started.stop("stopped")));
       await endTree({ tag });
+      process.off("exit", killAll);
     },
   };
 }

@@ -31,6 +31,8 @@ export interface RunningProcess {
   finished: Promise<ProcessEnd>;
   /** Ends it with all descendants; resolves with `finished`. */
   stop(reason: StopReason): Promise<ProcessEnd>;
+  /** Ends its group at once and waits for nothing: for a process that is itself about to end. */
+  kill(): void;
   /** Output since the last call. */
   takeOutput(): KeptOutput;
   /** After the end: the command had left processes in its group, which were ended. */
@@ -52,6 +54,7 @@ export function startProcess(request: ProcessRequest, tag: string): RunningProce
     request.onOutput?.(text);
   };
   let leftProcesses = false;
+  let group: number | undefined;
   let stopReason: StopReason | undefined;
   let requestStop = (): void => undefined;
   const stopRequested = new Promise<void>((resolve) => {
@@ -94,6 +97,7 @@ export function startProcess(request: ProcessRequest, tag: string): RunningProce
     });
     const { pid } = child;
     if (pid === undefined) return exited;
+    group = pid;
 
     const timer =
       request.timeoutMs === undefined
@@ -117,7 +121,10 @@ export function startProcess(request: ProcessRequest, tag: string): RunningProce
   }
 
   const finished = live();
-  return { finished, stop, takeOutput: () => output.take(), leftProcesses: () => leftProcesses };
+  const kill = () => {
+    if (group !== undefined && groupExists(group)) process.kill(-group, "SIGKILL");
+  };
+  return { finished, stop, kill, takeOutput: () => output.take(), leftProcesses: () => leftProcesses };
 }
 
 async function within(limitMs: number, event: Promise<void>): Promise<void> {

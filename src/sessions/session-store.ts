@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { appendFileSync, closeSync, mkdirSync, openSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { messageOf, UserError } from "../errors.js";
 import type { SessionRecord } from "./records.js";
@@ -61,12 +61,14 @@ export function createSessionStore(options: SessionStoreOptions): SessionStore {
     },
     async latest() {
       try {
-        const names = await readdir(folder);
-        return names
-          .filter((name) => name.endsWith(".jsonl"))
-          .sort()
+        const names = (await readdir(folder)).filter((name) => name.endsWith(".jsonl"));
+        const used = await Promise.all(
+          names.map(async (name) => ({ name, at: (await stat(join(folder, name))).mtimeMs })),
+        );
+        return used
+          .sort((a, b) => a.at - b.at || (a.name < b.name ? -1 : 1))
           .at(-1)
-          ?.replace(/\.jsonl$/, "");
+          ?.name.replace(/\.jsonl$/, "");
       } catch (error) {
         if (isMissing(error)) return undefined;
         throw error;

@@ -29,6 +29,8 @@ async function startSession(
 ): Promise<Session> {
   const server = await scriptedOllama(script);
   const place = createPlace({ OLLAMA_HOST: server.url });
+  // Without a sandbox a command's process ids are the machine's own; without the warm-up only prompts are requests.
+  place.userConfig({ sandbox: "off", warmStart: false });
   const again = async () => {
     const terminal = runInTerminal(place, options.args ?? [], options);
     await terminal.waitFor(AT_PROMPT);

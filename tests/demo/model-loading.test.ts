@@ -72,6 +72,19 @@ describe("a model with a runner", () => {
     ]);
   });
 
+  it("shows the layers and heads from which a client can work out what a token of the window takes", async () => {
+    const { url } = await serverWith({});
+    const response = await fetch(`${url}/api/show`, { method: "POST", body: '{"model":"scripted"}' });
+    expect(await response.json()).toMatchObject({
+      model_info: {
+        "qwen2.block_count": 32,
+        "qwen2.attention.head_count_kv": 4,
+        "qwen2.attention.key_length": 128,
+        "qwen2.attention.value_length": 128,
+      },
+    });
+  });
+
   it("does not load when the window or the model itself is too large for the machine", async () => {
     const server = await serverWith({ machine: { vram: 5 * GIB } });
     await chatLines(server.url, { options: { num_ctx: 8192 } });
