@@ -7,8 +7,19 @@ import { build } from "esbuild";
 const LEFT_OUT = [
   {
     // Would send prompts to a server on the internet. LangChain makes one and, without tracing, never uses it.
-    file: /langsmith\/lib\/client\.mjs$/,
-    instead: "export class Client {}",
+    file: /langsmith\/(lib\/)?client\.mjs$/,
+    instead: "export class Client {} export class Langsmith {}",
+  },
+  {
+    // What a saved conversation may hold: messages, not all that LangChain could ever write down.
+    file: /@langchain\/core\/dist\/load\/import_map\.js$/,
+    instead:
+      'import { messages_exports } from "../messages/index.js"; export const import_map_exports = { messages: messages_exports };',
+  },
+  {
+    // A fetch for browsers that have none.
+    file: /whatwg-fetch\/fetch\.js$/,
+    instead: "export {};",
   },
   {
     file: /zod\/v4\/locales\/index\.js$/,

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { EXIT, UserError } from "./errors.js";
 import { runProgram } from "./cli/program.js";
 
 declare const __MINI_CC_VERSION__: string;
@@ -14,30 +13,38 @@ const TRACING_VARIABLES = [
 for (const name of TRACING_VARIABLES) Reflect.deleteProperty(process.env, name);
 
 let readerIsGone = false;
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    // The terminal is gone; SIGHUP tells so too.
-    if (error.code === "EIO") return;
-    if (error.code !== "EPIPE") throw error;
-    // A reader that went away, as in `mini-cc ask … | head`, is no error of ours. A turn is ended in order.
-    if (readerIsGone) return;
-    readerIsGone = true;
-    if (process.listenerCount("SIGTERM") > 0) process.kill(process.pid, "SIGTERM");
-    else process.exit(EXIT.done);
-  });
+function onOutputError(error: NodeJS.ErrnoException): void {
+  // The terminal is gone; SIGHUP tells so too.
+  if (error.code === "EIO") return;
+  if (error.code !== "EPIPE") throw error;
+  // A reader that went away, as in `mini-cc ask … | head`, is no error of ours. A turn is ended in order.
+  if (readerIsGone) return;
+  readerIsGone = true;
+  if (process.listenerCount("SIGTERM") > 0) process.kill(process.pid, "SIGTERM");
+  else process.exit(0);
 }
+process.stdout.on("error", onOutputError);
+// Node opens standard error when it is first looked at, which help and version need not wait for.
+const beforeCommand = () => process.stderr.on("error", onOutputError);
 
-const exitCode = await runProgram(process.argv.slice(2), __MINI_CC_VERSION__).catch(
-  async (error: unknown) => {
-    const { printable } = await import("./printable.js");
-    const lines =
-      error instanceof UserError
-        ? [error.message, ...(error.hint === undefined ? [] : [error.hint])]
-        : [error instanceof Error ? (error.stack ?? error.message) : String(error)];
-    process.stderr.write(printable(`mini-cc: ${lines.join("\n  ")}\n`));
-    return error instanceof UserError ? error.exitCode : EXIT.failed;
-  },
+const exitCode = await runProgram(process.argv.slice(2), __MINI_CC_VERSION__, beforeCommand).catch(
+  tellFailure,
 );
 
 // An open pipe on standard input must not keep the process; what was written must be out before it ends.
-process.stdout.write("", () => process.exit(readerIsGone ? EXIT.done : exitCode));
+process.stdout.write("", () => process.exit(readerIsGone ? 0 : exitCode));
+
+async function tellFailure(error: unknown): Promise<number> {
+  const [{ EXIT, UserError }, { printable }] = await Promise.all([
+    import("./errors.js"),
+    import("./printable.js"),
+  ]);
+  if (error instanceof UserError) {
+    const lines = [error.message, ...(error.hint === undefined ? [] : [error.hint])];
+    process.stderr.write(printable(`mini-cc: ${lines.join("\n  ")}\n`));
+    return error.exitCode;
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(printable(`mini-cc: ${text}\n`));
+  return EXIT.failed;
+}

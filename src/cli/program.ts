@@ -1,7 +1,6 @@
 import { Command, CommanderError } from "commander";
 import type { ConfigFlags } from "../config/overrides.js";
 import type { ExitCode } from "../errors.js";
-import { EXIT } from "../errors.js";
 import type { Messages } from "./messages/catalogue.js";
 import { chooseLanguage, loadMessages } from "./messages/catalogue.js";
 
@@ -18,33 +17,50 @@ export interface CommonOptions extends ConfigFlags {
 /** What a command needs besides its own arguments. */
 export interface CommandContext {
   options: CommonOptions;
-  /** In the language of flag, environment and locale; a command that reads the configuration may load another. */
+  /** In the language of flag, environment and locale. */
   messages: Messages;
+  /** The same where the configuration names a language too. */
+  messagesFor(configured: string): Promise<Messages>;
   version: string;
 }
+
+// Of EXIT in errors.ts: written out, since help would have to load that file too.
+const DONE = 0;
+const USAGE = 2;
 
 type Action = (context: CommandContext, command: Command) => Promise<ExitCode>;
 
 /** Parses the arguments and runs one command; resolves to the exit code. Everything but commander is loaded when used. */
-export async function runProgram(args: readonly string[], version: string): Promise<ExitCode> {
-  const messages = await loadMessages(
-    chooseLanguage({ flag: languageFlag(args), config: undefined, environment: process.env }),
-  );
-  let exitCode: ExitCode = EXIT.done;
-  const program = defineProgram(messages, version, (action) => async (...given: unknown[]) => {
-    const command = given.at(-1) as Command;
-    await refuseExcess(command);
-    exitCode = await action({ options: command.optsWithGlobals(), messages, version }, command);
-  });
+export async function runProgram(
+  args: readonly string[],
+  version: string,
+  beforeCommand: () => void,
+): Promise<ExitCode> {
+  const messagesFor = (config: string | undefined) =>
+    loadMessages(chooseLanguage({ flag: languageFlag(args), config, environment: process.env }));
+  let messages = await loadMessages("en");
+  let exitCode: ExitCode = DONE;
+  const run =
+    (action: Action) =>
+    async (...given: unknown[]) => {
+      const command = given.at(-1) as Command;
+      beforeCommand();
+      await refuseExcess(command);
+      exitCode = await action(
+        { options: command.optsWithGlobals(), messages, messagesFor, version },
+        command,
+      );
+    };
   try {
-    await program.parseAsync(args, { from: "user" });
+    messages = await messagesFor(undefined);
+    await defineProgram(messages, version, run).parseAsync(args, { from: "user" });
     return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return EXIT.done;
+    if (error.exitCode === 0) return DONE;
     const { printable } = await import("../printable.js");
     process.stderr.write(printable(`mini-cc: ${usageErrorText(error, messages)}\n`));
-    return EXIT.usage;
+    return USAGE;
   }
 }
 
@@ -259,7 +275,7 @@ async function refuseExcess(command: Command): Promise<void> {
   if (unexpected === undefined) return;
   const group = taken.length === 0 && parent?.parent ? parent : command;
   if (group.commands.length === 0) {
-    throw new CommanderError(EXIT.usage, "commander.excessArguments", `unexpected argument '${unexpected}'`);
+    throw new CommanderError(USAGE, "commander.excessArguments", `unexpected argument '${unexpected}'`);
   }
   const { nearestWord } = await import("../edit-distance.js");
   const nearest = nearestWord(
@@ -267,11 +283,7 @@ async function refuseExcess(command: Command): Promise<void> {
     group.commands.map((one) => one.name()),
   );
   const advice = nearest === undefined ? "" : ` (Did you mean ${nearest}?)`;
-  throw new CommanderError(
-    EXIT.usage,
-    "commander.unknownCommand",
-    `unknown command '${unexpected}'${advice}`,
-  );
+  throw new CommanderError(USAGE, "commander.unknownCommand", `unknown command '${unexpected}'${advice}`);
 }
 
 /** Commander's errors in the interface's language; its suggestion is kept. */

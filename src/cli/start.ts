@@ -6,7 +6,6 @@ import { loadConfig } from "../config/load-config.js";
 import { EXIT, UserError } from "../errors.js";
 import { isReadOnlyDefault } from "../permissions/command-rules.js";
 import type { Messages } from "./messages/catalogue.js";
-import { chooseLanguage, loadMessages } from "./messages/catalogue.js";
 import type { CommandContext, CommonOptions } from "./program.js";
 
 /** What every command begins with. */
@@ -19,7 +18,7 @@ export interface Start {
 }
 
 /** Finds the workspace and reads the configuration; throws UserError (exit 2) for a mistake in either. */
-export async function start({ options }: CommandContext): Promise<Start> {
+export async function start({ options, messagesFor }: CommandContext): Promise<Start> {
   const workspaceRoot = await workspace(options);
   const loaded = await loadConfig({
     flags: options,
@@ -29,10 +28,7 @@ export async function start({ options }: CommandContext): Promise<Start> {
     homeDir: homeFolder(),
     platform: process.platform,
   });
-  const messages = await loadMessages(
-    chooseLanguage({ flag: options.lang, config: loaded.config.language, environment: process.env }),
-  );
-  return { loaded, workspaceRoot, messages };
+  return { loaded, workspaceRoot, messages: await messagesFor(loaded.config.language) };
 }
 
 /** Undefined where the system knows none. */

@@ -1,4 +1,4 @@
-import { EXIT, UserError } from "../../errors.js";
+import { CommanderError } from "commander";
 import { en } from "./en.js";
 
 /** The catalogue; a language that lacks a key does not compile. */
@@ -13,7 +13,7 @@ export async function loadMessages(language: Language): Promise<Messages> {
 
 /**
  * The first of flag, MINI_CC_LANG and configuration that is set; "auto" and nothing at all mean the locale
- * (LC_ALL, LC_MESSAGES, LANG). Throws a UserError if the flag or the variable names another language.
+ * (LC_ALL, LC_MESSAGES, LANG). Throws a CommanderError, a mistake of usage, if the flag or the variable names another.
  */
 export function chooseLanguage(sources: {
   flag: string | undefined;
@@ -24,11 +24,9 @@ export function chooseLanguage(sources: {
   const chosen = flag ?? (environment["MINI_CC_LANG"] || config) ?? "auto";
   if (chosen === "en" || chosen === "zh") return chosen;
   if (chosen !== "auto") {
-    throw new UserError(`${flag === undefined ? "MINI_CC_LANG" : "--lang"} cannot be "${chosen}"`, {
-      code: "language-unknown",
-      hint: "it takes en, zh or auto",
-      exitCode: EXIT.usage,
-    });
+    const source = flag === undefined ? "MINI_CC_LANG" : "--lang";
+    const text = en.usage.invalidValue(source, chosen, "en, zh, auto");
+    throw new CommanderError(2, "mini-cc.language", text);
   }
   const locale = environment["LC_ALL"] || environment["LC_MESSAGES"] || environment["LANG"] || "";
   return /^zh([_.-]|$)/i.test(locale) ? "zh" : "en";
