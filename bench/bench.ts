@@ -1,8 +1,10 @@
 // Prints what mini-cc costs, as ratios and counts against a budget. It judges nothing: read it before and after you
 // touch start-up, streaming, the prompt or search.
+import { contextFigures } from "./context.js";
 import { conversationFigures } from "./conversation.js";
 import { memoryFigures } from "./memory.js";
 import { packageFigures } from "./package.js";
+import { permissionFigures } from "./permissions.js";
 import { startUpFigures } from "./start-up.js";
 import { streamingFigures } from "./streaming.js";
 
@@ -16,7 +18,15 @@ export interface Figure {
   exact?: boolean;
 }
 
-const GROUPS = [startUpFigures, conversationFigures, streamingFigures, memoryFigures, packageFigures];
+const GROUPS = [
+  startUpFigures,
+  conversationFigures,
+  contextFigures,
+  streamingFigures,
+  memoryFigures,
+  permissionFigures,
+  packageFigures,
+];
 
 let over = 0;
 console.log(`${"figure".padEnd(58)} ${"value".padStart(10)} ${"budget".padStart(10)}  ratio`);

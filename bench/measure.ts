@@ -19,17 +19,23 @@ export const CLI = join(import.meta.dirname, "..", "dist", "index.js");
 /** bash tells the CPU time of a whole process, start and end included; GNU time would also tell the memory. */
 const TIMED = 'TIMEFORMAT="%U %S"; { time "$@" 2>&4; } 2>&3';
 
-/** Runs `node ARGS` with a state folder of its own. */
+/** What would lead a measured run to the user's own server or settings. */
+const OWN_SETTINGS = /^(MINI_CC_|OLLAMA_)/;
+
+/** Runs `node ARGS` in this environment, with a home and a state folder of its own. */
 export async function runNode(
   args: readonly string[],
   options: { env?: Record<string, string>; cwd?: string } = {},
 ): Promise<ProcessUsage> {
   const home = mkdtempSync(join(tmpdir(), "mini-cc-bench-"));
+  const inherited = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !OWN_SETTINGS.test(name)),
+  );
   const startedAt = Date.now();
   const begin = performance.now();
   const child = spawn("bash", ["-c", TIMED, "bash", process.execPath, ...args], {
     cwd: options.cwd ?? home,
-    env: { PATH: process.env["PATH"], HOME: home, MINI_CC_HOME: home, LANG: "C", ...options.env },
+    env: { ...inherited, HOME: home, MINI_CC_HOME: home, LANG: "C", ...options.env },
     stdio: ["ignore", "pipe", "inherit", "pipe", "inherit"],
   });
   const texts = [child.stdout, child.stdio[3] as Readable].map(async (stream) => {

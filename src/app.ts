@@ -25,6 +25,7 @@ import { createSandbox } from "./sandbox/sandbox.js";
 import type { SessionRecord } from "./sessions/records.js";
 import type { SessionLog, SessionStore } from "./sessions/session-store.js";
 import { createSessionStore } from "./sessions/session-store.js";
+import { bundledRipgrep } from "./tools/bundled-ripgrep.js";
 import { createBuiltinTools } from "./tools/builtin-tools.js";
 import { toWireTool } from "./tools/wire-schema.js";
 
@@ -354,15 +355,6 @@ async function resumeSession(
     notices.push(warning("session-damaged", `${damagedLines} damaged lines of session ${id} were left out`));
   }
   return { log: store.reopen(id), records };
-}
-
-/** The binary of the optional package; undefined where it is not installed for this platform. */
-async function bundledRipgrep(): Promise<string | undefined> {
-  try {
-    return (await import("@vscode/ripgrep")).rgPath;
-  } catch {
-    return undefined;
-  }
 }
 
 function cloudNotice(name: string): Notice {

@@ -26,17 +26,24 @@ export interface ConnectOptions {
   signal: AbortSignal;
 }
 
+/** The server that the configuration names; nothing is asked of it yet. */
+export function configuredServer({ config }: LoadedConfig): Pick<Connection, "client" | "isLoopback"> {
+  const { baseUrl, isLoopback } = resolveHost(config.ollama.host);
+  const client = createOllamaClient(baseUrl, {
+    firstByteMs: durationMs(config.ollama.firstTokenTimeout),
+    idleMs: durationMs(config.ollama.idleTimeout),
+  });
+  return { client, isLoopback };
+}
+
 /**
  * Checks that the server answers and that it has a usable model. Throws ModelError otherwise. Apart from the agent, so
  * that the server can look while the agent's code is loaded.
  */
 export async function connect({ loaded, memoryBytes, signal }: ConnectOptions): Promise<Connection> {
   const { config, folders } = loaded;
-  const { baseUrl, isLoopback } = resolveHost(config.ollama.host);
-  const client = createOllamaClient(baseUrl, {
-    firstByteMs: durationMs(config.ollama.firstTokenTimeout),
-    idleMs: durationMs(config.ollama.idleTimeout),
-  });
+  const { client, isLoopback } = configuredServer(loaded);
+  const { baseUrl } = client;
   const requested = config.model;
   const lastUsed = requested === undefined ? await lastModel(folders.state, baseUrl) : undefined;
   return {

@@ -10,29 +10,32 @@ const TRACING_VARIABLES = [
   "LANGCHAIN_TRACING",
   "LANGCHAIN_TRACING_V2",
 ];
-for (const name of TRACING_VARIABLES) Reflect.deleteProperty(process.env, name);
 
-let readerIsGone = false;
-function onOutputError(error: NodeJS.ErrnoException): void {
-  // The terminal is gone; SIGHUP tells so too.
-  if (error.code === "EIO") return;
-  if (error.code !== "EPIPE") throw error;
-  // A reader that went away, as in `mini-cc ask … | head`, is no error of ours. A turn is ended in order.
-  if (readerIsGone) return;
-  readerIsGone = true;
-  if (process.listenerCount("SIGTERM") > 0) process.kill(process.pid, "SIGTERM");
-  else process.exit(0);
+void main();
+
+async function main(): Promise<void> {
+  for (const name of TRACING_VARIABLES) Reflect.deleteProperty(process.env, name);
+  let readerIsGone = false;
+
+  function onOutputError(error: NodeJS.ErrnoException): void {
+    // The terminal is gone; SIGHUP tells so too.
+    if (error.code === "EIO") return;
+    if (error.code !== "EPIPE") throw error;
+    // A reader that went away, as in `mini-cc ask … | head`, is no error of ours. A turn is ended in order.
+    if (readerIsGone) return;
+    readerIsGone = true;
+    if (process.listenerCount("SIGTERM") > 0) process.kill(process.pid, "SIGTERM");
+    else process.exit(0);
+  }
+  process.stdout.on("error", onOutputError);
+  // Node opens standard error when it is first looked at, which help and version need not wait for.
+  const beforeCommand = () => process.stderr.on("error", onOutputError);
+
+  const args = process.argv.slice(2);
+  const exitCode = await runProgram(args, __MINI_CC_VERSION__, beforeCommand).catch(tellFailure);
+  // An open pipe on standard input must not keep the process; what was written must be out before it ends.
+  process.stdout.write("", () => process.exit(readerIsGone ? 0 : exitCode));
 }
-process.stdout.on("error", onOutputError);
-// Node opens standard error when it is first looked at, which help and version need not wait for.
-const beforeCommand = () => process.stderr.on("error", onOutputError);
-
-const exitCode = await runProgram(process.argv.slice(2), __MINI_CC_VERSION__, beforeCommand).catch(
-  tellFailure,
-);
-
-// An open pipe on standard input must not keep the process; what was written must be out before it ends.
-process.stdout.write("", () => process.exit(readerIsGone ? 0 : exitCode));
 
 async function tellFailure(error: unknown): Promise<number> {
   const [{ EXIT, UserError }, { printable }] = await Promise.all([

@@ -9,7 +9,7 @@ import type { ChosenModel } from "./model/choose-model.js";
 import { contextWindow, temperature, thinkField } from "./model/model-settings.js";
 
 /** A warning for the user about the model. */
-export interface ModelWarning {
+interface ModelWarning {
   code: string;
   text: string;
 }

@@ -1,26 +1,40 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
+import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import type { ContextBudget } from "../context/context-budget.js";
 import { SUMMARY_ROOM } from "../context/context-budget.js";
 import { messageGroups, newestGroups } from "../context/message-groups.js";
+import { cutTo } from "../context/result-room.js";
+import { messageOf } from "../errors.js";
 import type { OllamaChatModel } from "../model/chat-model.js";
 import type { WireTool } from "../tools/wire-schema.js";
-import { compactedIntroduction, SUMMARY_REQUEST } from "./compaction-text.js";
+import { compactedIntroduction, earlierSummary, SUMMARY_REQUEST } from "./compaction-text.js";
 import type { TaskFacts } from "./task-facts.js";
 
-/** Share of the room for prompts that a compacted conversation takes at most, so that it is not compacted again soon. */
+/** Share of the room for messages that a compacted conversation takes, so that it is not compacted again soon. */
 const TARGET_SHARE = 0.5;
-/** Of that, what the newest messages may take as they are. */
+/** Of that, what the newest messages may take as they are; the rest is for what is said of the old ones. */
 const KEPT_SHARE = 0.5;
+/** Share of the room up to which the newest group stays whole: its results have not been read yet. */
+const NEWEST_SHARE = 0.75;
+/** Tokens below which an introduction says nothing. */
+const LEAST_TOKENS = 250;
+/** Most requests for summaries in one compaction. What is older still is left to the facts. */
+const MOST_SLICES = 4;
 
 const RESULT_LEFT_OUT = "[Left out to save room. Call the tool again if you need this.]";
+
+export interface Compaction {
+  messages: readonly BaseMessage[];
+  /** Why there is no summary; undefined if there is one, or nothing to sum up. */
+  noSummary: string | undefined;
+}
 
 export interface Compactor {
   /**
    * A shorter conversation that says what counts: the user's words, the facts, a summary, the newest messages. Cut only
    * between whole groups, never larger than before. Throws only the signal's reason.
    */
-  compact(messages: readonly BaseMessage[], facts: TaskFacts, signal: AbortSignal): Promise<BaseMessage[]>;
+  compact(messages: readonly BaseMessage[], facts: TaskFacts, signal: AbortSignal): Promise<Compaction>;
 }
 
 export interface CompactorOptions {
@@ -31,86 +45,133 @@ export interface CompactorOptions {
   budget: ContextBudget;
 }
 
+type Group = readonly BaseMessage[];
+
 export function createCompactor({ summariser, systemPrompt, tools, budget }: CompactorOptions): Compactor {
   // The same tools as in every request: the server has read them, and reads nothing anew.
   const model = summariser.bindTools([...tools]);
   const system = new SystemMessage(systemPrompt);
-  const request = new HumanMessage(SUMMARY_REQUEST);
+  const { tokensOf } = budget;
+  const textTokens = (text: string) => tokensOf([new HumanMessage(text)]);
 
-  /** Empty if the model did not write one; a call in its reply is not run. */
-  async function ask(messages: readonly BaseMessage[], signal: AbortSignal): Promise<string> {
+  async function ask(messages: Group, signal: AbortSignal): Promise<{ text: string; failure?: string }> {
     try {
-      const reply = await model.invoke([system, ...messages, request], { signal });
-      return reply.text.trim();
+      const reply = await model.invoke([system, ...withRequest(messages)], { signal });
+      // A call is not run, and words beside it are no summary.
+      if ((reply.tool_calls ?? []).length > 0) return { text: "", failure: "it called a tool instead" };
+      const text = reply.text.trim();
+      return text === "" ? { text, failure: "its reply was empty" } : { text };
     } catch (error) {
       if (signal.aborted) throw error;
-      // Without a summary the facts still tell what counts.
-      return "";
+      return { text: "", failure: messageOf(error) };
     }
   }
 
-  /** The old groups in as few requests as fit. */
-  async function summarise(groups: readonly BaseMessage[][], signal: AbortSignal): Promise<string> {
+  /** What the old groups said, in as few requests as fit; what an earlier summary said is not lost in any case. */
+  async function summarise(
+    old: readonly Group[],
+    signal: AbortSignal,
+  ): Promise<[string, string | undefined]> {
     const room = budget.window - SUMMARY_ROOM - budget.fixedTokens();
-    const parts: BaseMessage[][] = [];
-    for (const group of groups) {
-      const fitted = shortenResults(group, room);
-      const part = parts.at(-1);
-      if (part && budget.tokensOf([...part, ...fitted]) <= room) part.push(...fitted);
-      else parts.push([...fitted]);
+    const slices: BaseMessage[][] = [];
+    for (const group of old) {
+      const fitted = shortenResults(group, room, () => RESULT_LEFT_OUT);
+      if (tokensOf(fitted) > room) continue;
+      const slice = slices.at(-1);
+      if (slice && tokensOf([...slice, ...fitted]) <= room) slice.push(...fitted);
+      else slices.push([...fitted]);
     }
-    const summaries: string[] = [];
-    for (const [index, part] of parts.entries()) {
-      const opening = index === 0 ? [] : [new HumanMessage("[A later part of the conversation.]")];
-      summaries.push(await ask([...opening, ...part], signal));
+    const earlier = earlierSummary(old[0] ?? []);
+    const asked = slices.slice(-MOST_SLICES);
+    const texts: string[] = [];
+    let failure: string | undefined;
+    for (const [index, slice] of asked.entries()) {
+      const reply = await ask(slice, signal);
+      failure ??= reply.failure;
+      // Only the slice that begins the conversation tells what the earlier summary told.
+      if (index === 0 && (slice[0] !== old[0]?.[0] || reply.text === "")) texts.push(earlier);
+      texts.push(reply.text);
     }
-    return summaries.filter((text) => text !== "").join("\n\n");
+    const summary = texts.filter((text) => text !== "").join("\n\n");
+    return [asked.length === 0 ? earlier : summary, failure];
   }
 
-  /** Replaces the results of a group, the largest first, until it fits. */
-  function shortenResults(group: readonly BaseMessage[], tokens: number): BaseMessage[] {
+  /** Replaces the results of a group, the largest first, until it takes no more than so many tokens. */
+  function shortenResults(
+    group: Group,
+    tokens: number,
+    replacement: (text: string, tokens: number) => string,
+  ): Group {
     const fitted = [...group];
     const results = group
       .map((message, index) => ({ message, index }))
       .filter(({ message }) => ToolMessage.isInstance(message))
-      .sort((a, b) => b.message.text.length - a.message.text.length);
+      .sort((a, b) => tokensOf([b.message]) - tokensOf([a.message]));
     for (const { message, index } of results) {
-      if (budget.tokensOf(fitted) <= tokens || !ToolMessage.isInstance(message)) break;
-      const { tool_call_id, name, status } = message;
+      const excess = tokensOf(fitted) - tokens;
+      if (excess <= 0 || !ToolMessage.isInstance(message)) break;
+      const { id, tool_call_id, name, status } = message;
       fitted[index] = new ToolMessage({
         tool_call_id,
+        ...(id !== undefined && { id }),
         ...(name !== undefined && { name }),
         ...(status !== undefined && { status }),
-        content: RESULT_LEFT_OUT,
+        content: replacement(message.text, tokensOf([message]) - excess),
       });
     }
     return fitted;
   }
 
+  /** The newest group, which the model has not answered yet, as whole as it can be; undefined if it cannot be kept. */
+  function fitNewest(group: Group, tokens: number, most: number): Group | undefined {
+    const fitted = shortenResults(group, tokens, (text, left) =>
+      left > 0 ? cutTo(text, left, textTokens) : RESULT_LEFT_OUT,
+    );
+    const [first] = fitted;
+    if (tokensOf(fitted) <= most || HumanMessage.isInstance(first)) return fitted;
+    if (!AIMessage.isInstance(first) || (first.tool_calls ?? []).length > 0) return undefined;
+    return [new AIMessage(cutTo(first.text, Math.max(LEAST_TOKENS, tokens), textTokens))];
+  }
+
   return {
     async compact(messages, facts, signal) {
       const groups = messageGroups(messages);
-      const target = Math.floor(budget.promptLimit * TARGET_SHARE) - budget.fixedTokens();
-      let kept = newestGroups(groups, target * KEPT_SHARE, budget.tokensOf);
+      const room = budget.compactAt - budget.fixedTokens();
+      const target = Math.min(room, tokensOf(messages)) * TARGET_SHARE;
+      const kept = newestGroups(groups, target * KEPT_SHARE, tokensOf);
       const old = groups.slice(0, groups.length - kept.length);
-      const summary = old.length === 0 ? "" : await summarise(old, signal);
-      const introduction = compactedIntroduction(facts, summary);
+      if (old.length === 0) return { messages, noSummary: undefined };
 
-      const joined = () => withIntroduction(introduction, kept.flat());
-      while (kept.length > 1 && budget.tokensOf(joined()) > target) kept = kept.slice(1);
-      if (budget.tokensOf(joined()) > target) {
-        kept = kept.map((group) => shortenResults(group, Math.max(0, target * KEPT_SHARE)));
-      }
-      return joined();
+      const [summary, noSummary] = await summarise(old, signal);
+      const keptPrompts = kept.filter(([first]) => HumanMessage.isInstance(first)).length;
+      const prompts = facts.prompts.slice(0, facts.prompts.length - keptPrompts);
+      const introductionRoom = Math.max(LEAST_TOKENS, target * (1 - KEPT_SHARE));
+      const introduction = new HumanMessage(
+        compactedIntroduction({ ...facts, prompts }, summary, (text) => textTokens(text) <= introductionRoom),
+      );
+      const left = budget.promptLimit - budget.fixedTokens() - tokensOf([introduction]);
+      const [newest = [], ...others] = kept;
+      const fitted =
+        others.length > 0 ? newest : fitNewest(newest, room * NEWEST_SHARE - tokensOf([introduction]), left);
+      const shorter = withIntroduction(introduction, [...(fitted ?? []), ...others.flat()]);
+      return { messages: tokensOf(shorter) < tokensOf(messages) ? shorter : messages, noSummary };
     },
   };
 }
 
 /** Two user messages in a row are one: some chat templates refuse anything else. */
-function withIntroduction(introduction: string, kept: readonly BaseMessage[]): BaseMessage[] {
+function withIntroduction(introduction: HumanMessage, kept: Group): BaseMessage[] {
   const [first, ...rest] = kept;
-  if (first && HumanMessage.isInstance(first)) {
-    return [new HumanMessage(`${introduction}\n\n${first.text}`), ...rest];
-  }
-  return [new HumanMessage(introduction), ...kept];
+  if (!HumanMessage.isInstance(first)) return [introduction, ...kept];
+  return [new HumanMessage(`${introduction.text}\n\n${first.text}`), ...rest];
+}
+
+/** A request for a summary, which begins and ends with a user message. */
+function withRequest(messages: Group): BaseMessage[] {
+  const opening = HumanMessage.isInstance(messages[0])
+    ? []
+    : [new HumanMessage("[A later part of the conversation.]")];
+  const last = messages.at(-1);
+  if (!HumanMessage.isInstance(last)) return [...opening, ...messages, new HumanMessage(SUMMARY_REQUEST)];
+  return [...opening, ...messages.slice(0, -1), new HumanMessage(`${last.text}\n\n${SUMMARY_REQUEST}`)];
 }

@@ -20,7 +20,7 @@ export interface CommandContext {
   /** In the language of flag, environment and locale. */
   messages: Messages;
   /** The same where the configuration names a language too. */
-  messagesFor(configured: string): Promise<Messages>;
+  messagesFor: (configured: string) => Promise<Messages>;
   version: string;
 }
 
@@ -139,7 +139,7 @@ function defineProgram(
     .addHelpText("after", examples("mini-cc doctor", "mini-cc doctor --model qwen3:8b --no-load"))
     .action(
       run(async (context, command) =>
-        (await import("./commands.js")).doctorCommand(
+        (await import("./doctor.js")).doctorCommand(
           context,
           command.opts<{ json?: boolean; load: boolean }>(),
         ),
@@ -154,7 +154,7 @@ function defineProgram(
     .addHelpText("after", examples("mini-cc models", "mini-cc models list --json"))
     .action(
       run(async (context, command) =>
-        (await import("./commands.js")).listModels(context, command.opts<{ json?: boolean }>()),
+        (await import("./models.js")).listModels(context, command.opts<{ json?: boolean }>()),
       ),
     );
   models
@@ -164,7 +164,7 @@ function defineProgram(
     .addHelpText("after", examples("mini-cc models pull qwen3.5:9b"))
     .action(
       run(async (context, command) =>
-        (await import("./commands.js")).pullModel(context, command.args[0] ?? ""),
+        (await import("./pull-model.js")).pullModel(context, command.args[0] ?? ""),
       ),
     );
   models
@@ -175,7 +175,7 @@ function defineProgram(
     .addHelpText("after", examples("mini-cc models show qwen3.5:9b"))
     .action(
       run(async (context, command) =>
-        (await import("./commands.js")).showModel(
+        (await import("./show-model.js")).showModel(
           context,
           command.args[0] ?? "",
           command.opts<{ json?: boolean }>(),

@@ -1,5 +1,5 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { AIMessage } from "@langchain/core/messages";
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { estimateTokens } from "./token-estimate.js";
 
 /** Largest share of the window that is kept free for a reply; more would leave no room for the work. */
@@ -45,27 +45,26 @@ export function createContextBudget(options: {
   fixed: string;
 }): ContextBudget {
   const fixedEstimate = estimateTokens(options.fixed);
-  const known = new WeakMap<BaseMessage, number>();
+  const known = new WeakMap<BaseMessage, { said: number; thought: number }>();
   let window = options.window;
   /** Tokens of the model per estimated token; undefined until the server has counted. */
   let factor: number | undefined;
-  let anchor: { lastId: string | undefined; length: number; counted: number } | undefined;
+  /** The newest request that the server has counted. */
+  let anchor: { lastId: string | undefined; length: number; estimate: number; counted: number } | undefined;
 
-  const estimateOf = (message: BaseMessage): number => {
-    let tokens = known.get(message);
-    if (tokens === undefined) {
-      tokens = FRAME_TOKENS + estimateTokens(message.text);
-      if (AIMessage.isInstance(message) && message.tool_calls && message.tool_calls.length > 0) {
-        tokens += estimateTokens(
-          JSON.stringify(message.tool_calls.map(({ name, args }) => ({ name, args }))),
-        );
-      }
-      known.set(message, tokens);
-    }
-    return tokens;
+  const estimateOf = (message: BaseMessage): { said: number; thought: number } => {
+    const estimate = known.get(message) ?? estimateMessage(message);
+    known.set(message, estimate);
+    return estimate;
   };
-  const sum = (messages: readonly BaseMessage[]) =>
-    messages.reduce((total, message) => total + estimateOf(message), 0);
+  /** As they are sent: with the thinking of the newest user message's turn, and of no earlier one. */
+  const sum = (messages: readonly BaseMessage[]) => {
+    const turnStart = messages.findLastIndex((message) => HumanMessage.isInstance(message));
+    return messages.reduce((total, message, index) => {
+      const { said, thought } = estimateOf(message);
+      return total + said + (index > turnStart ? thought : 0);
+    }, 0);
+  };
   const tokensOf = (messages: readonly BaseMessage[]) => Math.ceil(sum(messages) * (factor ?? 1));
 
   const budget: ContextBudget = {
@@ -84,20 +83,21 @@ export function createContextBudget(options: {
     fixedTokens: () => Math.ceil(fixedEstimate * (factor ?? 1)),
     tokensOf,
     promptTokens(messages) {
-      // What the server has counted once is known; only what came after is estimated.
+      const estimate = fixedEstimate + sum(messages);
+      // What the server has counted once is known; only what changed since is estimated.
       if (anchor?.lastId !== undefined && messages[anchor.length - 1]?.id === anchor.lastId) {
-        return anchor.counted + tokensOf(messages.slice(anchor.length));
+        return Math.ceil(anchor.counted + (estimate - anchor.estimate) * (factor ?? 1));
       }
-      return budget.fixedTokens() + tokensOf(messages);
+      return Math.ceil(estimate * (factor ?? 1));
     },
     learn(messages, counted) {
       const last = messages.at(-1);
       if (counted <= 0 || last === undefined) return true;
+      const expected = budget.promptTokens(messages);
+      if (counted < CUT_BELOW * expected && expected > window * CUT_BELOW) return false;
       const estimate = fixedEstimate + sum(messages);
-      const ratio = counted / estimate;
-      if (ratio < CUT_BELOW * (factor ?? 1) && estimate * (factor ?? 1) > window * CUT_BELOW) return false;
-      factor = Math.min(CALIBRATION.most, Math.max(CALIBRATION.least, ratio));
-      anchor = { lastId: last.id, length: messages.length, counted };
+      factor = Math.min(CALIBRATION.most, Math.max(CALIBRATION.least, counted / estimate));
+      anchor = { lastId: last.id, length: messages.length, estimate, counted };
       return true;
     },
     shrink(smaller) {
@@ -105,4 +105,16 @@ export function createContextBudget(options: {
     },
   };
   return budget;
+}
+
+function estimateMessage(message: BaseMessage): { said: number; thought: number } {
+  const calls = AIMessage.isInstance(message) ? (message.tool_calls ?? []) : [];
+  const called =
+    calls.length === 0 ? 0 : estimateTokens(JSON.stringify(calls.map(({ name, args }) => ({ name, args }))));
+  // LangChain keeps thinking among the fields that it has no name for.
+  const thoughts = Object.values(message.additional_kwargs).filter((value) => typeof value === "string");
+  return {
+    said: FRAME_TOKENS + estimateTokens(message.text) + called,
+    thought: thoughts.reduce((total, text) => total + estimateTokens(text), 0),
+  };
 }

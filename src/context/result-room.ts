@@ -10,6 +10,8 @@ const MAX_CHARS = 24_000;
 /** Below this a result says nothing. */
 const MIN_CHARS = 800;
 const MIN_TOKENS = 250;
+/** What the mark of a cut takes on top. */
+const MARK_TOKENS = 30;
 
 /** What the results of one reply may take of the window. They are fitted when they come, and never rewritten later. */
 export interface ResultRoom {
@@ -36,12 +38,20 @@ export function createResultRoom(window: () => number): ResultRoom {
       const tokens = estimateTokens(text);
       const limit = Math.max(MIN_TOKENS, left);
       left -= Math.min(tokens, limit);
-      return tokens <= limit ? text : cutMiddle(text, Math.floor((text.length * limit) / tokens));
+      return tokens <= limit ? text : cutTo(text, limit);
     },
   };
 }
 
-/** Keeps the beginning and the end, with a visible mark between them. */
+/** The beginning and the end of a text, with a visible mark between them, in about so many tokens at most. */
+export function cutTo(text: string, tokens: number, tokensIn = estimateTokens): string {
+  let chars = Math.floor((text.length * tokens) / tokensIn(text));
+  // What is kept may be denser than the text is on the whole.
+  while (chars > 1 && tokensIn(cutMiddle(text, chars)) > tokens + MARK_TOKENS)
+    chars = Math.floor(chars * 0.8);
+  return cutMiddle(text, chars);
+}
+
 function cutMiddle(text: string, chars: number): string {
   const head = Math.floor(chars * 0.7);
   const tail = chars - head;

@@ -18,7 +18,7 @@ export interface ModelWish {
 }
 
 /** Why a session takes a model; "fallback": there is no better one. */
-export type ChoiceReason = "requested" | "last-used" | "largest-that-fits" | "smallest" | "fallback";
+type ChoiceReason = "requested" | "last-used" | "largest-that-fits" | "smallest" | "fallback";
 
 export interface ChosenModel {
   name: string;

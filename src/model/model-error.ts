@@ -72,8 +72,7 @@ const SERVER_TEXTS: readonly {
     hint: () => "Free some space where the server keeps its models (OLLAMA_MODELS), then pull again",
   },
   {
-    pattern:
-      /^(pull model manifest|max retries exceeded|digest mismatch)|dial tcp|no such host|i\/o timeout/i,
+    pattern: /^(pull model manifest|max retries exceeded|digest mismatch)/i,
     kind: "pull-failed",
     hint: () =>
       "The server could not download it: see whether its machine reaches https://ollama.com, then pull again",

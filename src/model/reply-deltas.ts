@@ -1,7 +1,7 @@
 import type { ChatChunk } from "./ollama-client.js";
 import { createThinkFilter } from "./think-filter.js";
 
-export type ServerCall = NonNullable<NonNullable<ChatChunk["message"]>["tool_calls"]>[number];
+type ServerCall = NonNullable<NonNullable<ChatChunk["message"]>["tool_calls"]>[number];
 
 /** A piece of a reply. */
 export type Delta =

@@ -5,7 +5,7 @@ import { commandOutput, describeEnd } from "./command-text.js";
 import { defineTool } from "./tool.js";
 import type { Tool, ToolContext, ToolResult } from "./tool.js";
 
-export interface PreparedCommand {
+interface PreparedCommand {
   argv: readonly string[];
   env: NodeJS.ProcessEnv;
   /** What the model should know where the command fails, such as that it had no network. */

@@ -65,6 +65,14 @@ describe("the model of a session", () => {
     expect((await choose(all, { memoryBytes: 128 * GB })).name).toBe(LARGE.name);
   });
 
+  test("comes with the reason for it", async () => {
+    const reason = async (wish: Partial<ModelWish>) => (await choose(all, wish)).because;
+    expect(await reason({ requested: SMALL.name })).toBe("requested");
+    expect(await reason({ lastUsed: SMALL.name })).toBe("last-used");
+    expect(await reason({})).toBe("largest-that-fits");
+    expect(await reason({ memoryBytes: GB })).toBe("smallest");
+  });
+
   test("is the smallest where none fits", async () => {
     expect((await choose(all, { memoryBytes: GB })).name).toBe(SMALL.name);
   });
@@ -131,7 +139,7 @@ test("an older server that lists no capabilities is asked about the model, and t
   try {
     const { port } = server.address() as { port: number };
     const client = createOllamaClient(`http://127.0.0.1:${port}`, { firstByteMs: 5000, idleMs: 5000 });
-    expect(await chooseModel(client, UNSEEN)).toEqual({
+    expect(await chooseModel(client, UNSEEN)).toMatchObject({
       name: "old:7b",
       details: {
         capabilities: undefined,

@@ -1,8 +1,6 @@
 // Every string that the interface shows, in English. Its shape is the type that each other language must fill.
-
-function count(number: number, one: string, many = `${one}s`): string {
-  return `${number.toLocaleString("en-US")} ${number === 1 ? one : many}`;
-}
+import { count } from "./count.js";
+import { doctor, models } from "./diagnosis-en.js";
 
 function duration(milliseconds: number): string {
   const seconds = milliseconds / 1000;
@@ -76,6 +74,7 @@ export const en = {
       quiet: "no progress on standard error",
       all: "sessions of every folder",
       json: "print JSON",
+      noLoad: "do not load the model; the window is then checked only if it is loaded already",
       revoke: "stop trusting this folder",
       help: "show help",
       version: "show the version",
@@ -275,4 +274,7 @@ export const en = {
     notKept: (rule: string) => `no kept rule is "${rule}"`,
     seeList: "mini-cc permissions list shows the rules; those of a file are changed in the file",
   },
+
+  models,
+  doctor,
 };

@@ -1,4 +1,5 @@
 import type { Messages } from "./catalogue.js";
+import { doctor, models } from "./diagnosis-zh.js";
 
 function number(value: number): string {
   return value.toLocaleString("zh-CN");
@@ -76,6 +77,7 @@ export const zh: Messages = {
       quiet: "标准错误上不显示进度",
       all: "所有文件夹的会话",
       json: "输出 JSON",
+      noLoad: "不加载模型；只有模型已加载时才检查窗口",
       revoke: "不再信任此文件夹",
       help: "显示帮助",
       version: "显示版本",
@@ -260,4 +262,7 @@ export const zh: Messages = {
     notKept: (rule: string) => `没有保留的规则是“${rule}”`,
     seeList: "mini-cc permissions list 显示所有规则；文件中的规则请在文件里修改",
   },
+
+  models,
+  doctor,
 };

@@ -1,0 +1,121 @@
+import type { ExitCode } from "../errors.js";
+import { EXIT, messageOf, UserError } from "../errors.js";
+import { visible } from "../printable.js";
+import { cancelOnSignals } from "./cancel-on-signals.js";
+import type { Check, Finding } from "./doctor-checks.js";
+import { configuredChecks, fault, machineChecks, skipped } from "./doctor-checks.js";
+import { serverChecks } from "./doctor-server-checks.js";
+import type { Messages } from "./messages/catalogue.js";
+import type { CommandContext } from "./program.js";
+import { jsonLine } from "./render/json-line.js";
+import type { Colours } from "./render/terminal.js";
+import { createColours, terminalTraits, widthOf } from "./render/terminal.js";
+import type { Start } from "./start.js";
+import { start, workspace } from "./start.js";
+
+type CheckId = Check["id"];
+type CheckResult = Finding & { id: CheckId };
+
+/** Faults of these mean that no session can begin, for want of a server or a model. */
+const SERVER_IDS: readonly CheckId[] = ["server", "version", "model", "tools", "memory", "window", "gpu"];
+
+const SIGNS: Record<Finding["status"], string> = { ok: "✓", warning: "!", fault: "✗", skipped: "–" };
+
+/**
+ * `mini-cc doctor`: one line for each finding on stdout. Exit 0 without a fault, 3 if the server or the model has
+ * one, 2 if the configuration cannot be read, else 1. Throws UserError for a mistake in a flag or the folder.
+ */
+export async function doctorCommand(
+  context: CommandContext,
+  { json, load }: { json?: boolean; load: boolean },
+): Promise<ExitCode> {
+  return cancelOnSignals(async (signal) => {
+    const begun = await begin(context);
+    const messages = "problem" in begun ? context.messages : begun.messages;
+    const say = (line: string) => process.stderr.write(`${visible(line)}\n`);
+    const checks =
+      "problem" in begun
+        ? [...unreadable(begun.problem, messages), ...machineChecks(messages, signal)]
+        : [
+            ...serverChecks(begun, { load, say, signal }),
+            ...configuredChecks(begun, signal),
+            ...machineChecks(messages, signal),
+          ];
+    const { colourLevel } = terminalTraits(process.stdout, {
+      environment: process.env,
+      noColor: context.options.color === false,
+    });
+    const show = json === true ? () => undefined : printer(messages, createColours(colourLevel));
+    const results: CheckResult[] = [];
+    for (const check of checks) {
+      const findings = await attempt(check);
+      if (signal.aborted) return EXIT.cancelled;
+      for (const finding of findings) {
+        results.push({ id: check.id, ...finding });
+        show({ id: check.id, ...finding });
+      }
+    }
+    const exitCode = "problem" in begun ? EXIT.usage : exitCodeOf(results);
+    if (json === true) {
+      process.stdout.write(
+        jsonLine({ version: context.version, ok: exitCode === EXIT.done, checks: results }),
+      );
+    } else {
+      const count = (status: Finding["status"]) =>
+        results.filter((result) => result.status === status).length;
+      process.stdout.write(`\n${messages.doctor.summary(count("fault"), count("warning"))}\n`);
+    }
+    return exitCode;
+  });
+}
+
+/** A configuration that cannot be read leaves only the checks that need none. */
+async function begin(context: CommandContext): Promise<Start | { problem: UserError }> {
+  await workspace(context.options);
+  try {
+    return await start(context);
+  } catch (error) {
+    if (!(error instanceof UserError) || error.code === "option-invalid") throw error;
+    return { problem: error };
+  }
+}
+
+function unreadable({ message, hint }: UserError, messages: Messages): Check[] {
+  const { needsConfig } = messages.doctor.findings;
+  return [
+    { id: "config", run: () => Promise.resolve([fault(message, hint)]) },
+    { id: "server", run: () => Promise.resolve([skipped(needsConfig)]) },
+    { id: "sandbox", run: () => Promise.resolve([skipped(needsConfig)]) },
+  ];
+}
+
+/** Each check stands alone: what it throws is its finding. */
+async function attempt(check: Check): Promise<Finding[]> {
+  try {
+    return await check.run();
+  } catch (error) {
+    return [fault(messageOf(error), error instanceof UserError ? error.hint : undefined)];
+  }
+}
+
+function exitCodeOf(results: readonly CheckResult[]): ExitCode {
+  const faults = results.filter(({ status }) => status === "fault");
+  if (faults.some(({ id }) => SERVER_IDS.includes(id))) return EXIT.noModel;
+  return faults.length > 0 ? EXIT.failed : EXIT.done;
+}
+
+function printer(messages: Messages, colours: Colours): (result: CheckResult) => void {
+  const { labels } = messages.doctor;
+  const width = Math.max(...Object.values(labels).map(widthOf));
+  const paint: Record<Finding["status"], (text: string) => string> = {
+    ok: colours.green,
+    warning: colours.yellow,
+    fault: colours.red.bold,
+    skipped: colours.dim,
+  };
+  return ({ id, status, found, remedy }) => {
+    const label = labels[id] + " ".repeat(width - widthOf(labels[id]));
+    const text = visible(remedy === undefined ? found : `${found} → ${remedy}`).replace(/\s*\n\s*/g, " ");
+    process.stdout.write(`${paint[status](SIGNS[status])} ${label}  ${text}\n`);
+  };
+}

@@ -1,0 +1,185 @@
+// The strings of the commands that look at models and at the whole set-up, in English.
+import { count } from "./count.js";
+
+export const models = {
+  columns: {
+    name: "NAME",
+    size: "SIZE",
+    kind: "PARAMETERS",
+    abilities: "ABILITIES",
+    trained: "TRAINED",
+    loaded: "LOADED",
+    fit: "THIS MACHINE",
+  },
+  rows: {
+    name: "name",
+    place: "runs",
+    size: "size",
+    kind: "model",
+    abilities: "abilities",
+    trained: "trained window",
+    window: "window of a session",
+    perToken: "memory per token",
+    fit: "this machine",
+    loaded: "loaded",
+    notLoaded: "not now",
+    template: "prompts and calls",
+    parameters: "Modelfile",
+  },
+  abilities: { tools: "tools", thinking: "thinking", vision: "vision", embedding: "embedding" },
+  noAbilities: "none",
+  tokens: (tokens: number) => count(tokens, "token"),
+  windowText: (tokens: number, reason: string) => `${count(tokens, "token")} (${reason})`,
+  windowBecause: {
+    configured: (origin: string) => `set by ${origin}`,
+    remembered: "found to fit in an earlier session",
+    memory: "chosen for this machine's memory",
+    training: "the model was trained for no more",
+  },
+  fit: {
+    fits: (bytes: string) => `fits (about ${bytes})`,
+    tight: (bytes: string) => `tight (about ${bytes})`,
+    "too-large": (bytes: string) => `too large (about ${bytes})`,
+  },
+  fitRule: (memory: string) =>
+    `estimate: file and window need at most 70 % of ${memory} of memory to fit, 90 % to be tight; a GPU shows its share once a model is loaded`,
+  fitElsewhere: (url: string) => `whether they fit is not estimated: ${url} is another machine`,
+  gpuShare: (percent: number) => `GPU ${percent} %`,
+  cloud: "cloud: your files would leave this machine",
+  none: (url: string) => `no models are installed at ${url}`,
+  noneAble: "no installed model supports tools",
+  pullOne: (model: string, size: string) => `next: mini-cc models pull ${model}   (${size})`,
+  noDetails: (name: string, problem: string) => `no details of ${name}: ${problem}`,
+  takes: (name: string, because: string, window: string) =>
+    `* a session would take ${name}: ${because}. Its window: ${window}`,
+  takesNone: (problem: string) => `a session could not begin: ${problem}`,
+  because: {
+    requested: "it was asked for",
+    "last-used": "it was used last on this server",
+    "largest-that-fits": "it is the largest with tools whose file fits into memory",
+    smallest: "it is the smallest with tools; none fits well into memory",
+    fallback: "there is no other",
+  },
+  noTools: (name: string) =>
+    `${name} does not support tools, so mini-cc cannot work with it: choose another (mini-cc models)`,
+  weakness: {
+    legacy: (name: string) => `${name} is of an older family that Ollama itself advises against for agents`,
+    small: (name: string) => `${name} is small: work on several files will be unreliable`,
+  },
+  template: {
+    builtIn: (renderer: string, parser: string) =>
+      `by the server's own code (renderer ${renderer}, parser ${parser})`,
+    go: "by a template of Ollama's own kind",
+    jinja: "by the chat template of the model's file",
+    calls: (mark: string) => `calls marked ${mark}`,
+    unknown: "not told by the server",
+  },
+  pulling: (name: string, url: string) => `pulling ${name} at ${url}`,
+  pullCancelled: (name: string) => `stopped; mini-cc models pull ${name} goes on where it stopped`,
+  pullBroken: (name: string) => `the download of ${name} broke off`,
+  pullContinue: (name: string) => `Go on where it stopped: mini-cc models pull ${name}`,
+  pulled: (name: string) => `${name} is installed`,
+  next: (name: string) => `next: mini-cc --model ${name}`,
+};
+
+export const doctor = {
+  labels: {
+    server: "server",
+    version: "version",
+    privacy: "privacy",
+    model: "model",
+    tools: "tools",
+    thinking: "thinking",
+    memory: "memory",
+    window: "window",
+    gpu: "GPU",
+    sandbox: "sandbox",
+    bash: "shell",
+    config: "configuration",
+    rules: "rules",
+    state: "state",
+    git: "Git",
+    ripgrep: "search",
+    node: "runtime",
+  },
+  findings: {
+    needsServer: "not checked: the server does not answer",
+    needsModel: "not checked: there is no usable model",
+    needsConfig: "not checked: the configuration cannot be read",
+    server: (url: string, origin: string) => `answers at ${url} (${origin})`,
+    oldServer: (version: string, lacks: string[]) => `${version} is old: ${lacks.join("; ")}`,
+    lacks: {
+      streamedCalls: "calls of tools come only with the end of a reply",
+      thinkSwitch: "thinking cannot be switched off",
+      allocatedWindow: "it does not tell which window it allocated",
+    },
+    remote: (url: string) => `your files will be sent to ${url}`,
+    cloud: (name: string) => `${name} runs in the cloud: your files will leave this machine`,
+    staysHere: "prompts and files stay on this machine",
+    model: (name: string, because: string) => `${name}: ${because}`,
+    memory: (fit: string, rule: string) => `${fit}; ${rule}`,
+    tools: "supported",
+    toolsUnknown: "the server does not say whether the model supports them",
+    thinks: (setting: string) => `the model can think; set to ${setting}`,
+    thinksNot: "the model cannot think, and is not asked to",
+    thinkIgnored: (setting: string) => `set to ${setting}, but the model cannot think`,
+    memoryElsewhere: "not estimated: the model runs on another machine, or its size is unknown",
+    loading: (name: string, tokens: number) =>
+      `loading ${name} with a window of ${count(tokens, "token")} (--no-load leaves that out)`,
+    window: (asked: string, given: string) => `asked for ${asked}; allocated ${given}`,
+    windowSmaller: (asked: string, given: string) => `asked for ${asked}, but allocated only ${given}`,
+    windowUnknown: (asked: string) => `asked for ${asked}; the server does not tell what it allocated`,
+    windowElsewhere: (asked: string) => `${asked}; not checked in the cloud`,
+    notLoaded: (asked: string) => `a session asks for ${asked}; not checked, since the model is not loaded`,
+    gpu: (size: string) => `all ${size} of model and window are in the GPU's memory`,
+    gpuUnknown: "not checked: the model is not loaded here",
+    spilled: (percent: number) =>
+      `${percent} % of model and window do not fit into the GPU's memory and run slowly on the CPU`,
+    cpuOnly: "the model runs on the CPU alone",
+    noBash: "bash was not found: commands run in /bin/sh, and each one asks first",
+    filesRead: (files: string[]) => `read ${files.join(", ")}`,
+    ignoredBan: (text: string, origin: string, problem: string) =>
+      `THE BAN "${text}" (${origin}) HAS NO EFFECT: ${problem}`,
+    ignoredRule: (text: string, origin: string, problem: string) =>
+      `the rule "${text}" (${origin}) is ignored: ${problem}`,
+    broadRule: (text: string, origin: string, problem: string) =>
+      `the rule "${text}" (${origin}) is broad: ${problem}`,
+    rules: (allowed: number, denied: number) =>
+      `${count(allowed, "rule")} of yours allow commands, ${denied} forbid some`,
+    notWritable: (folder: string, problem: string) => `nothing can be written to ${folder}: ${problem}`,
+    state: (folder: string, size: string, files: number) =>
+      `${folder} is writable and holds ${size} in ${count(files, "file")}`,
+    noGit: "git was not found",
+    noRipgrep: "ripgrep was not found: searches take longer",
+  },
+  remedies: {
+    update: "update Ollama: https://ollama.com/download",
+    remote: "if you do not want that, unset OLLAMA_HOST or give --host 127.0.0.1:11434",
+    local: "choose a model that runs here: mini-cc models",
+    other: (model: string) => `if it disappoints: mini-cc models pull ${model}`,
+    pull: (model: string) => `mini-cc models pull ${model}`,
+    think: (setting: string) => `leave out --think ${setting}, or choose another model: mini-cc models`,
+    memory: "choose a smaller model (mini-cc models) or a smaller window (--num-ctx)",
+    window: "a session works with the smaller one; see OLLAMA_CONTEXT_LENGTH and the server's log",
+    cpuOnly: "expect long waits; a smaller model helps, or a GPU driver that Ollama knows",
+    spilled: (window: number | undefined) =>
+      window === undefined
+        ? "use a smaller model: mini-cc models"
+        : `use a smaller window (--num-ctx ${window}) or a smaller model (mini-cc models)`,
+    bash: "install bash",
+    trust: "read it, then: mini-cc trust",
+    bypass: (origin: string) => `set by ${origin}; take it out unless this machine is disposable`,
+    ignoredBan: "write the beginning of one command in plain words, such as git push",
+    rule: "write the beginning of one command in plain words, or take it out",
+    broadRule: "name more of the command, such as npm test instead of npm",
+    state: "make it writable, or set MINI_CC_HOME to a folder that is",
+    muchState: "delete sessions that you no longer need: mini-cc sessions --all",
+    git: "install git: without it, lists and searches heed .gitignore less well",
+    ripgrep: "install ripgrep, or install mini-cc with its optional packages",
+    node: (oldest: number) => `install Node ${oldest} or newer`,
+  },
+  summary: (faults: number, warnings: number) =>
+    faults === 0 && warnings === 0
+      ? "all is well"
+      : `${count(faults, "fault")}, ${count(warnings, "warning")}`,
+};
