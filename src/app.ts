@@ -6,6 +6,7 @@ import type { Approve } from "./agent/approval.js";
 import { createCompactor } from "./agent/compactor.js";
 import type { ContextUse } from "./agent/context-use.js";
 import { systemPrompt } from "./agent/system-prompt.js";
+import type { TaskFacts } from "./agent/task-facts.js";
 import { createToolGate } from "./agent/tool-gate.js";
 import type { LoadedConfig } from "./config/load-config.js";
 import type { Connection } from "./connection.js";
@@ -158,8 +159,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     log: SessionLog,
     records: readonly SessionRecord[],
     continues: boolean,
+    facts?: TaskFacts,
   ): Promise<Current> {
-    const { name, details } = chosen;
+    const { name } = chosen;
     const setup = await setUpModel({
       loaded,
       connection,
@@ -184,7 +186,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     const room = createResultRoom(() => budget.window);
     const agent = createAgent({
       model: modelWith({}),
-      quietModel: details.capabilities?.includes("thinking") ? modelWith({ think: quiet }) : undefined,
+      quietModel: quiet === settings.think ? undefined : modelWith({ think: quiet }),
       warmUpModel: modelWith({ numPredict: 1 }),
       isLoaded: () => setup.isLoaded(),
       gate: createToolGate({
@@ -216,6 +218,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       }),
       autoCompact: config.autoCompact,
       records,
+      ...(facts && { facts }),
     });
     return { agent, log, session, setup };
   }
@@ -307,7 +310,8 @@ export async function createApp(options: AppOptions): Promise<App> {
 
     async useModel(name) {
       chosen = await connection.choose(name);
-      current = await begin(current.log, await current.agent.handOver(), true);
+      const { records, facts } = await current.agent.handOver();
+      current = await begin(current.log, records, true, facts);
       remembering = remembering.then(remember);
       if (chosen.details.cloud) unsaid.push(cloudNotice(name));
     },

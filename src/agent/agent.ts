@@ -5,7 +5,6 @@ import type { ToolCall } from "@langchain/core/messages/tool";
 import type { ContextBudget } from "../context/context-budget.js";
 import type { ResultRoom } from "../context/result-room.js";
 import type { OllamaChatModel } from "../model/chat-model.js";
-import { ModelError } from "../model/model-error.js";
 import { createReadSpeed } from "../model/read-speed.js";
 import { statsOf } from "../model/reply-stats.js";
 import type { SessionRecord } from "../sessions/records.js";
@@ -13,7 +12,7 @@ import type { SessionLog } from "../sessions/session-store.js";
 import type { WireTool } from "../tools/wire-schema.js";
 import type { AgentEvent, TurnEnd } from "./agent-events.js";
 import type { Compactor } from "./compactor.js";
-import { CompactionNeeded, createContextGuard, overflowNumbers } from "./context-guard.js";
+import { CompactionNeeded, createContextGuard } from "./context-guard.js";
 import type { ContextUse, NewestReply } from "./context-use.js";
 import { contextUse, newestReply } from "./context-use.js";
 import { conversationFrom, keptMessages } from "./conversation.js";
@@ -23,8 +22,8 @@ import { createRetries } from "./retries.js";
 import type { TaskFacts } from "./task-facts.js";
 import { addFacts, noFacts } from "./task-facts.js";
 import type { ToolGate, ToolOutcome } from "./tool-gate.js";
-import { emptyReplyError, turnError } from "./turn-error.js";
-import type { Turn, TurnLimits } from "./turn.js";
+import { emptyReplyError, limitError, turnError } from "./turn-error.js";
+import type { EmptyReply, Turn, TurnLimits } from "./turn.js";
 import { startTurn } from "./turn.js";
 
 export interface AgentOptions {
@@ -46,6 +45,8 @@ export interface AgentOptions {
   autoCompact: boolean;
   /** Records to go on from, of a resumed session. */
   records: readonly SessionRecord[];
+  /** Where another agent has handed over: what its conversation was about. */
+  facts?: TaskFacts;
 }
 
 export interface PromptOptions {
@@ -57,6 +58,13 @@ export interface PromptOptions {
 export interface Compacted {
   tokensBefore: number;
   tokensAfter: number;
+  /** Why the old part was not summed up; undefined if it was. */
+  noSummary?: string | undefined;
+}
+
+export interface HandOver {
+  records: SessionRecord[];
+  facts: TaskFacts;
 }
 
 export interface Agent {
@@ -68,19 +76,17 @@ export interface Agent {
   warmUp(signal: AbortSignal): Promise<void>;
   contextUse(): Promise<ContextUse>;
   /** The conversation as another agent can go on from. */
-  handOver(): Promise<SessionRecord[]>;
+  handOver(): Promise<HandOver>;
 }
 
 /** Requests beyond the limit that a turn may need to end in words. */
 const CLOSING_REQUESTS = 2;
-/** Share of the window that the server has named to which an overflow is answered. */
-const AFTER_OVERFLOW = 0.6;
 /** Milliseconds; a longer load after the first reply means that something made the server load the model anew. */
 const RELOAD_MS = 1_000;
 
 export function createAgent(options: AgentOptions): Agent {
   const { limits, log, budget, room, systemPrompt, tools } = options;
-  const facts = noFacts();
+  const facts = options.facts ?? noFacts();
   addFacts(facts, options.records);
   const guard = createContextGuard(budget, options.autoCompact);
   const readSpeed = createReadSpeed();
@@ -89,6 +95,9 @@ export function createAgent(options: AgentOptions): Agent {
   let running: Promise<ToolOutcome>[] = [];
   /** The rest of the turn goes without thinking. */
   let quiet = false;
+  /** Since the newest reply. */
+  let retries = createRetries();
+  let overflowed = false;
 
   const graph = createReactGraph({
     model: options.model,
@@ -121,43 +130,45 @@ export function createAgent(options: AgentOptions): Agent {
     record: (entry: SessionRecord) => void,
   ): Promise<Compacted> {
     const messages = await live.messages();
-    const compacted = await options.compactor.compact(messages, known, signal);
+    const { messages: shorter, noSummary } = await options.compactor.compact(messages, known, signal);
     const sizes = {
       tokensBefore: budget.promptTokens(messages),
-      tokensAfter: budget.promptTokens(compacted),
+      tokensAfter: budget.promptTokens(shorter),
     };
-    record(compactionRecord(compacted, sizes));
-    await live.replace(compacted);
     guard.compacted();
-    return sizes;
+    if (shorter !== messages) {
+      record(compactionRecord(shorter, sizes));
+      await live.replace([...shorter]);
+    }
+    return { ...sizes, noSummary };
   }
 
   async function compactInTurn(current: Turn): Promise<void> {
     const known = structuredClone(facts);
     addFacts(known, current.records);
-    const sizes = await shorten(current.signal, known, (entry) => current.record(entry));
-    current.emit({ type: "context-compacted", ...sizes });
+    tell(current, "info", "compacting", "the conversation nearly fills the context window: shortening it");
+    const { noSummary, ...sizes } = await shorten(current.signal, known, (entry) => current.record(entry));
+    if (noSummary !== undefined) tell(current, "warning", "no-summary", noSummaryText(noSummary));
+    if (sizes.tokensAfter < sizes.tokensBefore) current.emit({ type: "context-compacted", ...sizes });
   }
 
   /** Model and tools in turns until the model answers in words; whatever can be mended on the way is. */
   async function run(current: Turn, message: HumanMessage): Promise<void> {
-    const retries = createRetries();
-    let overflowed = false;
     let input: BaseMessage[] | undefined = [...live.unsent(), message];
     for (;;) {
       try {
         await runGraph(current, input);
-        if (current.emptyReply !== "thinking-only" || quiet || !options.quietModel) return;
+        if (!isAllThinking(current.emptyReply) || quiet || !options.quietModel) return;
         await withdrawReply(current);
       } catch (error) {
         if (current.signal.aborted) throw error;
         live.sent();
+        const refusal = guard.refused(error);
         if (error instanceof CompactionNeeded) {
           await compactInTurn(current);
-        } else if (isOverflow(error) && options.autoCompact && !overflowed) {
+        } else if (refusal) {
+          if (overflowed || !options.autoCompact) throw refusal;
           overflowed = true;
-          const numbers = overflowNumbers(error.message);
-          if (numbers) budget.shrink(Math.floor(numbers.window * AFTER_OVERFLOW));
           await compactInTurn(current);
         } else if (
           !(await retries.again(error, (text) => tell(current, "info", "retry", text), current.signal))
@@ -193,10 +204,12 @@ export function createAgent(options: AgentOptions): Agent {
   }
 
   function onReply(current: Turn, reply: AIMessageChunk): void {
+    retries = createRetries();
+    overflowed = false;
     const stats = statsOf(reply);
     const cachedTokens = stats ? readSpeed.cachedTokens(stats) : 0;
     if (stats) {
-      room.start(stats.promptTokens + stats.outputTokens);
+      room.start(guard.taken(stats));
       if (!guard.learn(stats)) tell(current, "warning", "context-cut", cutText(stats.promptTokens));
       if (newest && stats.loadMs > RELOAD_MS) tell(current, "warning", "reload", reloadText(stats.loadMs));
       newest = newestReply(stats, cachedTokens);
@@ -218,6 +231,8 @@ export function createAgent(options: AgentOptions): Agent {
       const current = startTurn({ signal, limits, log, onEvent, isLoaded: options.isLoaded });
       turn = current;
       quiet = false;
+      retries = createRetries();
+      overflowed = false;
       onEvent({ type: "turn-start", prompt: text });
       current.record({ type: "user", at: new Date().toISOString(), text });
 
@@ -257,12 +272,18 @@ export function createAgent(options: AgentOptions): Agent {
     async handOver() {
       const messages = await live.messages();
       const tokens = budget.promptTokens(messages);
-      return [compactionRecord(messages, { tokensBefore: tokens, tokensAfter: tokens })];
+      return {
+        records: [compactionRecord(messages, { tokensBefore: tokens, tokensAfter: tokens })],
+        facts: structuredClone(facts),
+      };
     },
   };
 }
 
-function compactionRecord(messages: readonly BaseMessage[], sizes: Compacted): SessionRecord {
+function compactionRecord(
+  messages: readonly BaseMessage[],
+  sizes: Pick<Compacted, "tokensBefore" | "tokensAfter">,
+): SessionRecord {
   return {
     type: "compaction",
     at: new Date().toISOString(),
@@ -272,7 +293,7 @@ function compactionRecord(messages: readonly BaseMessage[], sizes: Compacted): S
 }
 
 function endOf(turn: Turn): TurnEnd {
-  if (turn.limit !== undefined) return turn.end("limit");
+  if (turn.limit !== undefined) return turn.end("limit", limitError(turn.limit));
   if (turn.emptyReply) return turn.end("failed", emptyReplyError(turn.emptyReply));
   return turn.end("done");
 }
@@ -281,7 +302,7 @@ function endOf(turn: Turn): TurnEnd {
 function brokenEndOf(turn: Turn, error: unknown): TurnEnd {
   if (turn.limit !== undefined && error instanceof Error && error.name === "GraphRecursionError") {
     // Asked for words twice, once without tools, it still calls.
-    return turn.end("limit");
+    return turn.end("limit", limitError(turn.limit));
   }
   if (turn.signal.aborted) {
     turn.onCut("cut off: cancelled by the user");
@@ -291,12 +312,17 @@ function brokenEndOf(turn: Turn, error: unknown): TurnEnd {
   return turn.end("failed", turnError(error));
 }
 
-function isOverflow(error: unknown): error is ModelError {
-  return error instanceof ModelError && error.kind === "context-overflow";
+/** At the output limit, too, a model that can think has spent the reply on that. */
+function isAllThinking(emptyReply: EmptyReply | undefined): boolean {
+  return emptyReply === "thinking-only" || emptyReply === "length";
 }
 
 function tell(turn: Turn, level: "info" | "warning", code: string, text: string): void {
   turn.emit({ type: "notice", level, code, text });
+}
+
+function noSummaryText(why: string): string {
+  return `the model wrote no summary (${why}): what you said, the files and the commands are kept without it`;
 }
 
 function cutText(promptTokens: number): string {

@@ -18,6 +18,8 @@ const KEPT_SHARE = 0.5;
 const NEWEST_SHARE = 0.75;
 /** Tokens below which an introduction says nothing. */
 const LEAST_TOKENS = 250;
+/** Tokens of the mark in a text that was cut. */
+const MARK_ROOM = 60;
 /** Most requests for summaries in one compaction. What is older still is left to the facts. */
 const MOST_SLICES = 4;
 
@@ -73,16 +75,19 @@ export function createCompactor({ summariser, systemPrompt, tools, budget }: Com
     signal: AbortSignal,
   ): Promise<[string, string | undefined]> {
     const room = budget.window - SUMMARY_ROOM - budget.fixedTokens();
-    const slices: BaseMessage[][] = [];
+    const slices: BaseMessage[][] = [[]];
     for (const group of old) {
-      const fitted = shortenResults(group, room, () => RESULT_LEFT_OUT);
-      if (tokensOf(fitted) > room) continue;
-      const slice = slices.at(-1);
-      if (slice && tokensOf([...slice, ...fitted]) <= room) slice.push(...fitted);
+      const fitted = shortenText(
+        shortenResults(group, room, () => RESULT_LEFT_OUT),
+        room,
+      );
+      const slice = slices.at(-1) ?? [];
+      if (tokensOf(fitted) > room) slices.push([]);
+      else if (tokensOf([...slice, ...fitted]) <= room) slice.push(...fitted);
       else slices.push([...fitted]);
     }
     const earlier = earlierSummary(old[0] ?? []);
-    const asked = slices.slice(-MOST_SLICES);
+    const asked = slices.filter((slice) => slice.length > 0).slice(-MOST_SLICES);
     const texts: string[] = [];
     let failure: string | undefined;
     for (const [index, slice] of asked.entries()) {
@@ -129,8 +134,17 @@ export function createCompactor({ summariser, systemPrompt, tools, budget }: Com
     );
     const [first] = fitted;
     if (tokensOf(fitted) <= most || HumanMessage.isInstance(first)) return fitted;
-    if (!AIMessage.isInstance(first) || (first.tool_calls ?? []).length > 0) return undefined;
-    return [new AIMessage(cutTo(first.text, Math.max(LEAST_TOKENS, tokens), textTokens))];
+    const short = shortenText(fitted, Math.max(LEAST_TOKENS, tokens));
+    return short === fitted ? undefined : short;
+  }
+
+  /** Cuts a message that stands for itself; one with calls stays as it is. */
+  function shortenText(group: Group, tokens: number): Group {
+    const [first] = group;
+    if (first === undefined || tokensOf(group) <= tokens) return group;
+    if (AIMessage.isInstance(first) && (first.tool_calls ?? []).length > 0) return group;
+    const text = cutTo(first.text, Math.max(1, tokens - MARK_ROOM), textTokens);
+    return [HumanMessage.isInstance(first) ? new HumanMessage(text) : new AIMessage(text)];
   }
 
   return {
@@ -166,12 +180,15 @@ function withIntroduction(introduction: HumanMessage, kept: Group): BaseMessage[
   return [new HumanMessage(`${introduction.text}\n\n${first.text}`), ...rest];
 }
 
-/** A request for a summary, which begins and ends with a user message. */
+/** The messages with the request for a summary behind them, as any chat template takes them. */
 function withRequest(messages: Group): BaseMessage[] {
   const opening = HumanMessage.isInstance(messages[0])
     ? []
     : [new HumanMessage("[A later part of the conversation.]")];
   const last = messages.at(-1);
-  if (!HumanMessage.isInstance(last)) return [...opening, ...messages, new HumanMessage(SUMMARY_REQUEST)];
-  return [...opening, ...messages.slice(0, -1), new HumanMessage(`${last.text}\n\n${SUMMARY_REQUEST}`)];
+  if (HumanMessage.isInstance(last)) {
+    return [...opening, ...messages.slice(0, -1), new HumanMessage(`${last.text}\n\n${SUMMARY_REQUEST}`)];
+  }
+  const pause = ToolMessage.isInstance(last) ? [new AIMessage("[The work is interrupted here.]")] : [];
+  return [...opening, ...messages, ...pause, new HumanMessage(SUMMARY_REQUEST)];
 }

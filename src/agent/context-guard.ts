@@ -17,6 +17,13 @@ export interface ContextGuard {
   check(messages: readonly BaseMessage[]): void;
   /** After the reply. False if the server cut what it was sent. */
   learn(stats: ReplyStats): boolean;
+  /** Tokens that prompt and reply take, by the server's count or else by estimate. */
+  taken(stats: ReplyStats): number;
+  /**
+   * If the server refused the request as too long, takes in what its words say and returns the error to end with;
+   * undefined for any other error.
+   */
+  refused(error: unknown): ModelError | undefined;
   /** The conversation was compacted: it is tried as it is now. */
   compacted(): void;
 }
@@ -24,6 +31,8 @@ export interface ContextGuard {
 export function createContextGuard(budget: ContextBudget, autoCompact: boolean): ContextGuard {
   let sent: readonly BaseMessage[] = [];
   let wasCut = false;
+  /** Not the server's. */
+  let own: ModelError | undefined;
   /** Compacting again right after a compaction would give the same. */
   let justCompacted = false;
   return {
@@ -31,14 +40,37 @@ export function createContextGuard(budget: ContextBudget, autoCompact: boolean):
       const tokens = budget.promptTokens(messages);
       const crowded = wasCut || tokens > budget.compactAt;
       if (crowded && autoCompact && !justCompacted) throw new CompactionNeeded();
-      if (tokens > budget.promptLimit) throw tooLarge(tokens, budget, autoCompact);
-      wasCut = false;
       justCompacted = false;
+      if (tokens > budget.promptLimit) {
+        const { window, promptLimit } = budget;
+        own = tooLong(
+          `the prompt needs about ${tokens} tokens, and the window of ${window} has room for ${promptLimit} besides the reply`,
+          autoCompact,
+        );
+        throw own;
+      }
+      wasCut = false;
       sent = messages;
     },
     learn({ promptTokens }) {
       wasCut = !budget.learn(sent, promptTokens);
       return !wasCut;
+    },
+    taken({ promptTokens, outputTokens }) {
+      return (promptTokens > 0 ? promptTokens : budget.promptTokens(sent)) + outputTokens;
+    },
+    refused(error) {
+      if (!(error instanceof ModelError) || error.kind !== "context-overflow" || error === own)
+        return undefined;
+      const numbers = overflowNumbers(error.message);
+      if (numbers) budget.shrink(numbers.window);
+      // Without a number it is known to be more than the window.
+      const needed = numbers?.needed ?? Math.max(budget.window, budget.promptTokens(sent));
+      budget.learn(sent, needed);
+      return tooLong(
+        `the server refused the prompt as too long: it needs ${numbers ? "" : "more than "}${needed} tokens, and the window holds ${budget.window}`,
+        autoCompact,
+      );
     },
     compacted() {
       wasCut = false;
@@ -47,19 +79,18 @@ export function createContextGuard(budget: ContextBudget, autoCompact: boolean):
   };
 }
 
-function tooLarge(tokens: number, budget: ContextBudget, autoCompact: boolean): ModelError {
-  const { window, replyReserve } = budget;
+function tooLong(message: string, autoCompact: boolean): ModelError {
   return new ModelError(
     "context-overflow",
-    `the prompt needs about ${tokens} tokens, and the window of ${window} has room for ${window - replyReserve} besides the reply`,
+    message,
     autoCompact
       ? "Send less at once, or enlarge the window with --num-ctx"
       : "Shorten the conversation with /compact, start a new one with /clear, or enlarge the window with --num-ctx",
   );
 }
 
-/** The numbers in the two texts with which a server refuses a prompt; undefined where it names none. */
-export function overflowNumbers(text: string): { needed: number; window: number } | undefined {
+/** The numbers in the text with which a server refuses a prompt; undefined where it names none. */
+function overflowNumbers(text: string): { needed: number; window: number } | undefined {
   const match =
     /request \((\d+) tokens\) exceeds the available context size \((\d+) tokens\)/.exec(text) ??
     /n_prompt_tokens\D+(\d+).*?n_ctx\D+(\d+)/s.exec(text);

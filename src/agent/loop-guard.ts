@@ -45,8 +45,8 @@ export interface LoopAdvice {
 }
 
 export interface LoopGuard {
-  /** A stored result in place of a run that would bring nothing new. */
-  before(call: CallMade): { output: string } | undefined;
+  /** The stored result, in place of a run that would bring nothing new. */
+  before(call: CallMade): string | undefined;
   after(call: CallMade, result: CallResult): LoopAdvice;
   /** The conversation was compacted: what was cut may be read again. */
   reset(): void;
@@ -145,9 +145,7 @@ export function createLoopGuard(): LoopGuard {
     before(call) {
       const known = seen.get(keyOf(call));
       if (!known || known.count + 1 < LOOP_LIMITS.storedFrom) return undefined;
-      return {
-        output: `${known.output}\n[Not run again: this is the stored result of the same call.]`,
-      };
+      return known.output;
     },
 
     after(call, result) {

@@ -8,7 +8,7 @@ const WAITS: Partial<Record<ModelErrorKind, readonly number[]>> = {
   "runner-crashed": [2_000],
 };
 
-/** Counts the tries of one turn. */
+/** Counts the tries of one request. */
 export interface Retries {
   /** Waits and returns true if the same request is worth another try; `tell` says so first. */
   again(error: unknown, tell: (text: string) => void, signal: AbortSignal): Promise<boolean>;

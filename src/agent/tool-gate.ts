@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { messageOf } from "../errors.js";
 import type { Access, Policy, ResolvedPath, Verdict, VerdictKind } from "../permissions/access.js";
 import type { ResultRoom } from "../context/result-room.js";
+import type { LoopGuard } from "./loop-guard.js";
 import type { SessionRecord } from "../sessions/records.js";
 import type { Tool, ToolContext, ToolResult } from "../tools/tool.js";
 import type { AgentEvent, ToolStatus } from "./agent-events.js";
@@ -20,6 +21,10 @@ export interface GateTurn {
   replyTold(callId: string): Promise<boolean>;
   /** Why no call of the current reply is run; undefined as a rule. */
   refusal(): string | undefined;
+  /** Notices when the calls of the turn go round in circles. */
+  loops: LoopGuard;
+  /** Ends the turn after the current reply. */
+  stopFor(reason: string): void;
   /** What the model is told after the results of the current reply, on the last of them. */
   noteAfter(callId: string): string | undefined;
 }
@@ -49,8 +54,13 @@ export interface ToolGate {
 
 type Ending = ToolOutcome &
   Pick<ToolResult, "diff" | "changedFiles" | "command"> & {
-    /** Of the run, questions not counted. */ durationMs?: number;
+    /** Of the run, questions not counted. */
+    durationMs?: number;
+    /** Of an earlier run of the same call. */
+    isStored?: boolean;
   };
+
+const STORED_RESULT = "[Not run again: this is the result of the same call before.]";
 
 /**
  * The one path of every tool call: find → validate → permission → run → cap → report. Each call ends with exactly one
@@ -71,8 +81,19 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       if (turn.signal.aborted) return { status: "cancelled", output: "Cancelled by the user." };
       return { status: "error", output: `${name} failed: ${messageOf(error)}` };
     });
-    const note = turn.noteAfter(id);
-    const shown = room.fit(showControlTokens(ending.output));
+    const advice = turn.loops.after(
+      { tool: name, args: call.args },
+      {
+        status: ending.status,
+        output: ending.output,
+        changed: (ending.changedFiles?.length ?? 0) > 0,
+        exitCode: ending.command?.exitCode,
+      },
+    );
+    if (advice.stop !== undefined) turn.stopFor(advice.stop);
+    const note = turn.noteAfter(id) ?? advice.note;
+    const text = ending.isStored ? `${ending.output}\n${STORED_RESULT}` : ending.output;
+    const shown = room.fit(showControlTokens(text));
     const output = note === undefined ? shown : `${shown}\n\n[${note}]`;
 
     const { status, diff, changedFiles, command, durationMs = 0 } = ending;
@@ -111,6 +132,9 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     if (!parsed.success) {
       return { status: "error", output: wrongArgumentsText(tool, call.args, parsed.error) };
     }
+
+    const stored = turn.loops.before({ tool: call.name, args: call.args });
+    if (stored !== undefined) return { status: "ok", output: stored, isStored: true };
 
     const paths = new Map<string, ResolvedPath>();
     const context: ToolContext = {

@@ -1,6 +1,6 @@
 import { messageOf, UserError } from "../errors.js";
 import type { TurnEnd } from "./agent-events.js";
-import type { EmptyReply } from "./turn.js";
+import type { EmptyReply, TurnLimit } from "./turn.js";
 
 type TurnError = NonNullable<TurnEnd["error"]>;
 
@@ -31,4 +31,8 @@ const EMPTY_REPLY: Record<EmptyReply, { message: string; hint: string }> = {
 
 export function emptyReplyError(kind: EmptyReply): TurnError {
   return { code: `empty-reply-${kind}`, ...EMPTY_REPLY[kind] };
+}
+
+export function limitError({ code, reason }: TurnLimit): TurnError {
+  return { code, message: reason, hint: 'Send "go on" to continue from here' };
 }

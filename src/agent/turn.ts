@@ -6,6 +6,7 @@ import { thinkingOf } from "../model/thinking.js";
 import type { SessionLog } from "../sessions/session-store.js";
 import type { SessionRecord } from "../sessions/records.js";
 import type { AgentEvent, TurnEnd } from "./agent-events.js";
+import { createLoopGuard } from "./loop-guard.js";
 import type { GateTurn } from "./tool-gate.js";
 import { startProgress } from "./progress.js";
 
@@ -19,6 +20,13 @@ export interface TurnLimits {
   tokens: number;
 }
 
+/** Why a turn ends before the model had finished. */
+export interface TurnLimit {
+  code: string;
+  /** A clause, for the model and for the user. */
+  reason: string;
+}
+
 export type EmptyReply = "nothing" | "thinking-only" | "length";
 
 /** How far a turn is: at work; asked for closing words; asked again without tools, since it called instead. */
@@ -28,8 +36,8 @@ type Phase = "working" | "closing" | "words-only";
 export interface Turn extends GateTurn {
   readonly records: readonly SessionRecord[];
   readonly phase: Phase;
-  /** Which limit ended it; undefined if none did. */
-  readonly limit: string | undefined;
+  /** What ended it before the model had finished; undefined if nothing did. */
+  readonly limit: TurnLimit | undefined;
   /** Why the newest reply says nothing and calls nothing; undefined if it does. */
   readonly emptyReply: EmptyReply | undefined;
   onModelStart(): void;
@@ -69,7 +77,8 @@ export function startTurn({ signal, limits, log, onEvent, isLoaded }: TurnOption
   const denied: TurnEnd["denied"] = [];
   const toolNames = new Map<string, string>();
   let phase: Phase = "working";
-  let limit: string | undefined;
+  let limit: TurnLimit | undefined;
+  const loops = createLoopGuard();
   let text = "";
   let said = { text: "", thinking: "" };
   let progress: ReturnType<typeof startProgress> | undefined;
@@ -100,15 +109,18 @@ export function startTurn({ signal, limits, log, onEvent, isLoaded }: TurnOption
     onEvent(event);
   };
 
-  const reachedLimit = (): string | undefined => {
+  const reachedLimit = (): TurnLimit | undefined => {
     const minutes = (performance.now() - startedAt) / 60_000;
-    const reached: [boolean, string][] = [
-      [usage.steps >= limits.maxSteps, `${limits.maxSteps} steps`],
-      [toolNames.size >= limits.toolCalls, `${limits.toolCalls} tool calls`],
-      [minutes >= limits.minutes, `${limits.minutes} minutes`],
-      [usage.promptTokens + usage.outputTokens >= limits.tokens, `${limits.tokens} tokens`],
+    const tokens = usage.promptTokens + usage.outputTokens;
+    const reached: [boolean, string, string][] = [
+      [usage.steps >= limits.maxSteps, "limit-steps", `${limits.maxSteps} steps`],
+      [toolNames.size >= limits.toolCalls, "limit-tool-calls", `${limits.toolCalls} tool calls`],
+      [minutes >= limits.minutes, "limit-minutes", `${limits.minutes} minutes`],
+      [tokens >= limits.tokens, "limit-tokens", `${limits.tokens} tokens`],
     ];
-    return reached.find(([isReached]) => isReached)?.[1];
+    const [, code, what] = reached.find(([isReached]) => isReached) ?? [];
+    if (code === undefined || what === undefined) return undefined;
+    return { code, reason: `the limit of ${what} for this turn is reached` };
   };
 
   return {
@@ -137,17 +149,20 @@ export function startTurn({ signal, limits, log, onEvent, isLoaded }: TurnOption
       if (replyCut) {
         return "your reply was cut off at the output limit, so this call may be incomplete. Write in smaller parts.";
       }
-      return phase === "working" || limit === undefined
-        ? undefined
-        : `the limit of ${limit} for this turn is reached. Answer in words now.`;
+      return phase === "working" || limit === undefined ? undefined : `${limit.reason}. Answer in words now.`;
     },
 
     noteAfter(callId) {
       if (callId !== lastCallId || phase !== "working") return undefined;
-      limit = reachedLimit();
+      limit ??= reachedLimit();
       if (limit === undefined) return undefined;
       phase = "closing";
-      return `The limit of ${limit} for this turn is reached. Do not call a tool. Say in words what is done and what is left.`;
+      return `Stop here: ${limit.reason}. Do not call a tool. Say in words what is done and what is left.`;
+    },
+
+    loops,
+    stopFor(reason) {
+      limit ??= { code: "loop", reason };
     },
 
     onModelStart() {

@@ -45,7 +45,7 @@ export function createResultRoom(window: () => number): ResultRoom {
 
 /** The beginning and the end of a text, with a visible mark between them, in about so many tokens at most. */
 export function cutTo(text: string, tokens: number, tokensIn = estimateTokens): string {
-  let chars = Math.floor((text.length * tokens) / tokensIn(text));
+  let chars = Math.max(1, Math.floor((text.length * tokens) / tokensIn(text)));
   // What is kept may be denser than the text is on the whole.
   while (chars > 1 && tokensIn(cutMiddle(text, chars)) > tokens + MARK_TOKENS)
     chars = Math.floor(chars * 0.8);

@@ -172,7 +172,7 @@ describe("several calls in one reply", () => {
     const listen = (warning: Error) => warnings.push(`${warning.name}: ${warning.message}`);
     process.on("warning", listen);
     try {
-      const many = Array.from({ length: 30 }, () => call("read_note", { name: "a" }));
+      const many = Array.from({ length: 30 }, (_, line) => call("read_note", { name: "a", from_line: line }));
       const { prompt } = await makeAgent({ replies: [calls(...many), say("Done.")] });
       expect((await prompt("Go")).outcome).toBe("done");
       await new Promise((resolve) => setTimeout(resolve, 20));

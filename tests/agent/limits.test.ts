@@ -77,7 +77,8 @@ describe("the limit of steps", () => {
 
   test("well above the graph's own default is kept", async () => {
     const { prompt, server } = await makeAgent({
-      replies: (_, index) => (index < 40 ? read : say("Forty.")),
+      replies: (_, index) =>
+        index < 40 ? call("read_note", { name: "a", from_line: index }) : say("Forty."),
       limits: { maxSteps: 45 },
     });
     expect(await prompt("Go.")).toMatchObject({ outcome: "done", text: "Forty." });
@@ -103,4 +104,26 @@ test.each([
   expect(await prompt("Go.")).toMatchObject({ outcome: "limit", text: "Enough." });
   expect(server.chatBodies()).toHaveLength(3);
   expect(sent().at(-1)?.content).toMatch(note);
+});
+
+describe("going round in circles", () => {
+  test("ends the turn with the reason, and the model is asked for words", async () => {
+    const { prompt, server, journal } = await makeAgent({
+      replies: ({ tools }) => (tools ? call("read_note", { name: "a" }) : say("I keep reading a.")),
+    });
+    expect(await prompt("Go.")).toMatchObject({
+      outcome: "limit",
+      text: "I keep reading a.",
+      error: { code: "loop", message: expect.stringContaining("same call") as string },
+    });
+    expect(journal).toEqual(["read a", "read a"]);
+    const results =
+      server
+        .chatBodies()
+        .at(-1)
+        ?.messages.filter(({ role }) => role === "tool") ?? [];
+    expect(results[1]?.content).toContain("already made this very call");
+    expect(results[2]?.content).toContain("Not run again");
+    expect(results[4]?.content).toContain("Stop here");
+  });
 });

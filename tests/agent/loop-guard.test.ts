@@ -11,7 +11,7 @@ function play(steps: Iterable<[tool: string, args: object, result: CallResult]>)
   for (const [tool, args, result] of steps) {
     const call = { tool, args };
     const stored = guard.before(call);
-    if (stored) told.push("stored");
+    if (stored !== undefined) told.push("stored");
     const { note, stop } = guard.after(call, result);
     if (stop !== undefined) return { told: [...told, "stop"], stop, guard };
     told.push(note === undefined ? "fine" : "note");

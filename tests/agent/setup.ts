@@ -9,7 +9,9 @@ import type { TurnLimits } from "../../src/agent/turn.js";
 import { createContextBudget } from "../../src/context/context-budget.js";
 import { createResultRoom } from "../../src/context/result-room.js";
 import type { ChatMessage } from "../../src/demo/chat-request.js";
+import type { RunnerBehaviour } from "../../src/demo/scripted-models.js";
 import type { ScriptedOllama, ScriptedOllamaOptions } from "../../src/demo/scripted-ollama.js";
+import type { ChatModelSettings, Think } from "../../src/model/chat-model.js";
 import type { SessionRecord } from "../../src/sessions/records.js";
 import type { Tool } from "../../src/tools/tool.js";
 import { toWireTool } from "../../src/tools/wire-schema.js";
@@ -19,7 +21,13 @@ import { noteTools, policy, ROOT } from "./tools.js";
 
 const THINKER = { name: "scripted", capabilities: ["completion", "tools", "thinking"] };
 
-interface Setup extends Pick<ScriptedOllamaOptions, "replies"> {
+interface Setup extends Pick<ScriptedOllamaOptions, "replies" | "machine"> {
+  /** How the model runs; without it requests of any length are answered at once. */
+  runner?: RunnerBehaviour;
+  /** Of the model; off if nothing is said. */
+  think?: Think;
+  /** Of a request that need not think; without it there is no such model. */
+  quiet?: Think;
   tools?: readonly Tool[];
   limits?: Partial<TurnLimits>;
   gate?: Partial<ToolGateOptions>;
@@ -48,12 +56,19 @@ export interface TestAgent {
 
 /** The agent with the real chat model against a scripted server, with tools over notes in memory. */
 export async function makeAgent(setup: Setup): Promise<TestAgent> {
-  const server = await scriptedOllama({ models: [THINKER], replies: setup.replies ?? [] });
+  const { replies = [], machine, runner, think = false, quiet } = setup;
+  const server = await scriptedOllama({
+    models: [{ ...THINKER, ...(runner && { runner }) }],
+    replies,
+    ...(machine && { machine }),
+  });
   const { tools: noteToolList, notes, journal } = noteTools();
   const tools = setup.tools ?? noteToolList;
   const events: AgentEvent[] = [];
   const records: SessionRecord[] = [];
   const numCtx = setup.window ?? 16_384;
+  const modelWith = (settings: Partial<ChatModelSettings>) =>
+    chatModel(server.url, { numCtx, think, ...settings }, setup.patience);
   const wireTools = tools.map(toWireTool);
   const budget = createContextBudget({
     window: numCtx,
@@ -62,9 +77,9 @@ export async function makeAgent(setup: Setup): Promise<TestAgent> {
   });
   const room = createResultRoom(() => budget.window);
   const agent = createAgent({
-    model: chatModel(server.url, { numCtx }, setup.patience),
-    quietModel: undefined,
-    warmUpModel: chatModel(server.url, { numCtx, numPredict: 1 }, setup.patience),
+    model: modelWith({}),
+    quietModel: quiet === undefined ? undefined : modelWith({ think: quiet }),
+    warmUpModel: modelWith({ numPredict: 1 }),
     isLoaded: () => Promise.resolve(true),
     systemPrompt: SYSTEM,
     tools: wireTools,
@@ -83,7 +98,7 @@ export async function makeAgent(setup: Setup): Promise<TestAgent> {
     budget,
     room,
     compactor: createCompactor({
-      summariser: chatModel(server.url, { numCtx }, setup.patience),
+      summariser: modelWith({ think: quiet ?? false }),
       systemPrompt: SYSTEM,
       tools: wireTools,
       budget,

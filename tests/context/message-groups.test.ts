@@ -24,7 +24,7 @@ describe("the groups of any conversation", () => {
         for (const [first, ...others] of messageGroups(messages)) {
           expect(ToolMessage.isInstance(first)).toBe(false);
           const calls = AIMessage.isInstance(first) ? (first.tool_calls ?? []) : [];
-          const results = others.map((message) => (message as ToolMessage).tool_call_id);
+          const results = others.map((message) => ToolMessage.isInstance(message) && message.tool_call_id);
           expect(results).toEqual(calls.map(({ id }) => id));
         }
       }),
