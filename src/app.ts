@@ -15,6 +15,8 @@ import { EXIT, messageOf, UserError } from "./errors.js";
 import type { ChatModelSettings } from "./model/chat-model.js";
 import { OllamaChatModel } from "./model/chat-model.js";
 import { recordTraffic } from "./model/debug-record.js";
+import type { WarmUp } from "./model/warm-up.js";
+import { startWarmUp } from "./model/warm-up.js";
 import type { PermissionMode } from "./permissions/access.js";
 import { environmentForCommands, READING_GIT_ENVIRONMENT } from "./permissions/command-environment.js";
 import type { ModelSetup } from "./model-setup.js";
@@ -188,7 +190,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       model: modelWith({}),
       quietModel: quiet === settings.think ? undefined : modelWith({ think: quiet }),
       warmUpModel: modelWith({ numPredict: 1 }),
-      isLoaded: () => setup.isLoaded(),
+      isLoaded: async () => warmUp?.isLoading !== true && (await setup.isLoaded()),
       gate: createToolGate({
         tools,
         policy,
@@ -238,16 +240,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
   let remembering = remember();
 
-  let warmingUp: { controller: AbortController; done: Promise<void> } | undefined;
-  /** A prompt need not wait for it. Only a load is not broken off, since the prompt would begin it anew. */
-  async function stopWarmUp(): Promise<void> {
-    if (!warmingUp) return;
-    const { controller, done } = warmingUp;
-    warmingUp = undefined;
-    if (!(await current.setup.isLoaded())) return;
-    controller.abort(new DOMException("A prompt was sent", "AbortError"));
-    await done;
-  }
+  let warmUp: WarmUp | undefined;
 
   async function unload(): Promise<void> {
     try {
@@ -272,7 +265,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
 
     async prompt(text, { signal, onEvent }) {
-      await stopWarmUp();
+      await warmUp?.makeWay();
       let checking = Promise.resolve();
       const tell = (event: AgentEvent) => {
         for (const notice of unsaid.splice(0)) onEvent(notice);
@@ -288,15 +281,18 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
 
     warmUp() {
-      const controller = new AbortController();
-      const done = current.agent
-        .warmUp(controller.signal)
-        .then(() => checkAllocation(current))
-        .catch((error: unknown) => {
-          // The first prompt meets the same fault and tells it; here nobody waits for an answer.
+      const { agent, setup } = current;
+      warmUp = startWarmUp({
+        load: (signal) => connection.client.load(setup.settings.model, setup.settings, signal),
+        async read(signal) {
+          await checkAllocation(current);
+          await agent.warmUp(signal);
+        },
+        onFailure(error) {
+          // The first prompt meets the same fault and tells it.
           if (config.debug) unsaid.push(warning("warm-up", messageOf(error)));
-        });
-      warmingUp = { controller, done };
+        },
+      });
     },
 
     async clear() {
@@ -310,6 +306,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
     async useModel(name) {
       chosen = await connection.choose(name);
+      await warmUp?.stop();
       const { records, facts } = await current.agent.handOver();
       current = await begin(current.log, records, true, facts);
       remembering = remembering.then(remember);
@@ -320,7 +317,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     contextUse: () => current.agent.contextUse(),
 
     async dispose() {
-      await stopWarmUp();
+      await warmUp?.stop();
       if (config.ollama.unloadOnExit) await unload();
       await Promise.all([processes.dispose(), remembering]);
       current.log.close();

@@ -62,7 +62,7 @@ export interface Compacted {
   noSummary?: string | undefined;
 }
 
-export interface HandOver {
+interface HandOver {
   records: SessionRecord[];
   facts: TaskFacts;
 }
@@ -149,7 +149,10 @@ export function createAgent(options: AgentOptions): Agent {
     tell(current, "info", "compacting", "the conversation nearly fills the context window: shortening it");
     const { noSummary, ...sizes } = await shorten(current.signal, known, (entry) => current.record(entry));
     if (noSummary !== undefined) tell(current, "warning", "no-summary", noSummaryText(noSummary));
-    if (sizes.tokensAfter < sizes.tokensBefore) current.emit({ type: "context-compacted", ...sizes });
+    if (sizes.tokensAfter >= sizes.tokensBefore) return;
+    // What was cut may be read again.
+    current.loops.reset();
+    current.emit({ type: "context-compacted", ...sizes });
   }
 
   /** Model and tools in turns until the model answers in words; whatever can be mended on the way is. */

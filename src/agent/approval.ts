@@ -9,6 +9,8 @@ export interface ApprovalRequest {
   verdict: Verdict;
   /** Unified diff of what would be written. */
   diff?: string;
+  /** What is remarkable about the change, in one line. */
+  warning?: string;
   /** How a command would be confined, in one line. */
   confinement?: string;
 }

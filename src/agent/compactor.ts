@@ -25,7 +25,7 @@ const MOST_SLICES = 4;
 
 const RESULT_LEFT_OUT = "[Left out to save room. Call the tool again if you need this.]";
 
-export interface Compaction {
+interface Compaction {
   messages: readonly BaseMessage[];
   /** Why there is no summary; undefined if there is one, or nothing to sum up. */
   noSummary: string | undefined;

@@ -204,7 +204,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       tool: tool.name,
       subject: accesses.map(subjectOf).join(", "),
       verdict,
-      ...(preview && { diff: preview.diff }),
+      ...preview,
       ...(accesses.some(({ kind }) => kind === "run") && { confinement: await options.confinement() }),
     };
     // Reads run together, questions do not.

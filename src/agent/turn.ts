@@ -208,14 +208,15 @@ export function startTurn({ signal, limits, log, onEvent, isLoaded }: TurnOption
         ...(emptyReply === undefined ? {} : { cut: "no reply: it came back empty" }),
       });
       said = { text: "", thinking: "" };
-      const { promptTokens, outputTokens, doneReason, ...timings } = stats;
+      const { promptTokens, outputTokens, loadMs, promptMs, outputMs, doneReason, recovered } = stats;
       onEvent({
         type: "model-end",
         step: usage.steps,
         usage: { promptTokens, outputTokens },
-        timings,
+        timings: { loadMs, promptMs, outputMs },
         cachedTokens,
         doneReason,
+        ...(recovered === undefined ? {} : { recovered }),
       });
 
       replyCut = doneReason === "length" && calls.length > 0;

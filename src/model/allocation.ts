@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { readStateFile, writeStateFile } from "../config/state-file.js";
-import { sameModel } from "./choose-model.js";
+import { fullName, sameModel } from "./choose-model.js";
 import type { LoadedModel } from "./ollama-client.js";
 
 /** Tokens; a smaller window is of no use to an agent. */
@@ -63,7 +63,7 @@ export async function rememberWindow(
 }
 
 function keyOf(baseUrl: string, model: string): string {
-  return `${model} at ${baseUrl}`;
+  return `${fullName(model)} at ${baseUrl}`;
 }
 
 function recordPath(stateFolder: string): string {

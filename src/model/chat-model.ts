@@ -7,6 +7,7 @@ import type { ChatResult } from "@langchain/core/outputs";
 import { concat } from "@langchain/core/utils/stream";
 import type { ChatOllamaCallOptions } from "@langchain/ollama";
 import { ChatOllama } from "@langchain/ollama";
+import { declaredTools } from "./call-recovery/declared-tools.js";
 import type { ChatChunk, OllamaClient } from "./ollama-client.js";
 import type { Delta } from "./reply-deltas.js";
 import { createReplyDeltas } from "./reply-deltas.js";
@@ -51,7 +52,7 @@ export class OllamaChatModel extends ChatOllama {
     runManager?: CallbackManagerForLLMRun,
   ): AsyncGenerator<ChatGenerationChunk> {
     const callIds = callIdIssuer(messages);
-    const deltas = createReplyDeltas();
+    const deltas = createReplyDeltas(declaredTools(options.tools ?? []));
     let last: ChatChunk | undefined;
     const told = async (delta: Delta): Promise<ChatGenerationChunk> => {
       const chunk = toGenerationChunk(delta, callIds);
@@ -64,7 +65,8 @@ export class OllamaChatModel extends ChatOllama {
     }
     for (const delta of deltas.end()) yield await told(delta);
     if (last !== undefined) {
-      const message = new AIMessageChunk({ content: "", response_metadata: { stats: replyStats(last) } });
+      const stats = replyStats(last, deltas.recovery);
+      const message = new AIMessageChunk({ content: "", response_metadata: { stats } });
       yield new ChatGenerationChunk({ text: "", message });
     }
   }

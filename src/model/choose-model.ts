@@ -46,8 +46,12 @@ export async function chooseModel(
 
 /** `qwen2.5` and `qwen2.5:latest` are one model. */
 export function sameModel(a: string, b: string): boolean {
-  const full = (name: string) => (/:[^/]*$/.test(name) ? name : `${name}:latest`);
-  return full(a) === full(b);
+  return fullName(a) === fullName(b);
+}
+
+/** The name with its tag. */
+export function fullName(name: string): string {
+  return /:[^/]*$/.test(name) ? name : `${name}:latest`;
 }
 
 async function preferredModel(

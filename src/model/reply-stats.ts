@@ -1,5 +1,6 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { ChatChunk } from "./ollama-client.js";
+import type { Recovery } from "./reply-deltas.js";
 
 /** What the server counted and measured for one reply; 0 where it did not say. */
 export interface ReplyStats {
@@ -11,11 +12,16 @@ export interface ReplyStats {
   /** Reading the part of the prompt that was not cached. */
   promptMs: number;
   outputMs: number;
+  /** How the calls were written that arrived as text. */
+  recovered?: string;
+  /** Why a call that arrived as text was not made, and of which tool; see `CallProblem`. */
+  problem?: NonNullable<Recovery["problem"]>;
+  detail?: string;
 }
 
 const MS_PER_NS = 1e-6;
 
-export function replyStats(last: ChatChunk): ReplyStats {
+export function replyStats(last: ChatChunk, { form, problem, detail }: Recovery): ReplyStats {
   return {
     doneReason: last.done_reason ?? "",
     promptTokens: last.prompt_eval_count ?? 0,
@@ -23,6 +29,9 @@ export function replyStats(last: ChatChunk): ReplyStats {
     loadMs: (last.load_duration ?? 0) * MS_PER_NS,
     promptMs: (last.prompt_eval_duration ?? 0) * MS_PER_NS,
     outputMs: (last.eval_duration ?? 0) * MS_PER_NS,
+    ...(form !== undefined && problem === undefined && { recovered: form }),
+    ...(problem !== undefined && { problem }),
+    ...(detail !== undefined && { detail }),
   };
 }
 

@@ -5,6 +5,8 @@ const DIALECTS = [
   { open: "<reasoning>", close: "</reasoning>" },
   { open: "<thought>", close: "</thought>" },
   { open: "[THINK]", close: "[/THINK]" },
+  { open: "<|channel|>analysis<|message|>", close: "<|end|>" },
+  { open: "<|channel>thought", close: "<channel|>" },
 ] as const;
 
 export interface ThinkFilter {
@@ -22,6 +24,8 @@ export function createThinkFilter(): ThinkFilter {
   let state: "undecided" | "thinking" | "answer" = "undecided";
   let held = "";
   let close = "";
+  /** White space at the beginning of an answer is the answer's, unless it parts it from thinking. */
+  let isBehindMark = false;
 
   function take(final: boolean): { thinking: string; text: string } {
     let thinking = "";
@@ -40,7 +44,8 @@ export function createThinkFilter(): ThinkFilter {
           return { thinking, text: "" };
         }
         thinking += held.slice(0, end);
-        held = held.slice(end + close.length).trimStart();
+        held = held.slice(end + close.length);
+        isBehindMark = true;
         // Another block may follow.
         state = "undecided";
       }
@@ -52,11 +57,13 @@ export function createThinkFilter(): ThinkFilter {
         close = found.close;
         held = start.slice(found.open.length);
       } else if (orphan) {
-        held = start.slice(orphan.close.length).trimStart();
+        held = start.slice(orphan.close.length);
+        isBehindMark = true;
       } else if (!final && mayBecomeMark(start)) {
         return { thinking, text: "" };
       } else {
         state = "answer";
+        if (isBehindMark) held = start;
       }
     }
   }

@@ -8,12 +8,11 @@ import type { RunnerBehaviour } from "../../src/demo/scripted-models.js";
 import type { ScriptedOllama } from "../../src/demo/scripted-ollama.js";
 import { defineTool } from "../../src/tools/tool.js";
 import { SAMPLES } from "../context/samples.js";
+import { asksForSummary } from "./bulky-work.js";
 import { expectValidConversation, makeAgent } from "./setup.js";
 
 const GOAL = "Find out why the parser loses the last line.";
 const RESTRICTION = "Never touch src/lexer.ts.";
-const asksForSummary = ({ messages }: ChatRequest) =>
-  messages.at(-1)?.content.includes("Write a summary") === true;
 
 /** Gives a text of so many characters, or of so many as are wanted. */
 function bulkyTool(chars: number, sample = SAMPLES["TypeScript"]!) {
@@ -84,6 +83,31 @@ describe("a task of 300 rounds with results of 20 KB in a window of 8k", () => {
     expect(records.filter(({ type }) => type === "call-finished")).toHaveLength(300);
     expect(compactions.length).toBeLessThan(300);
   });
+});
+
+describe("a talk of 40 turns with 300 words each", () => {
+  test.each([4096, 8192])(
+    "stays within a window of %s, and what was forbidden first is still known",
+    async (window) => {
+      const agent = await makeAgent({
+        window,
+        runner: { path: "native", needsUserMessage: true },
+        replies: (request) =>
+          say(asksForSummary(request) ? "They talk about the parser." : "It is so. ".repeat(80)),
+      });
+      await agent.prompt(RESTRICTION);
+      for (let turn = 1; turn <= 40; turn += 1) {
+        const end = await agent.prompt(`Question ${turn}: ${"why is that so ".repeat(75)}`);
+        expect(end.outcome).toBe("done");
+      }
+      expect(statuses(agent.server)).not.toContain(false);
+      for (const { messages } of agent.server.chatBodies()) expectValidConversation(messages);
+      expect(JSON.stringify(agent.sent())).toContain(RESTRICTION);
+      expect(JSON.stringify(agent.sent())).toContain("Question 40:");
+      expect(agent.events.filter(({ type }) => type === "context-compacted").length).toBeLessThan(40);
+      expect(agent.server.loads).toHaveLength(1);
+    },
+  );
 });
 
 describe("the compactions of a long task", () => {

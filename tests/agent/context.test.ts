@@ -1,61 +1,11 @@
-import { z } from "zod";
 import { describe, expect, test } from "vitest";
+import { showControlTokens } from "../../src/agent/control-tokens.js";
 import { conversationFrom } from "../../src/agent/conversation.js";
-import type { AgentEvent } from "../../src/agent/agent-events.js";
-import type { ChatRequest } from "../../src/demo/chat-request.js";
-import { call, calls, fail, say, think } from "../../src/demo/reply.js";
-import type { Reply } from "../../src/demo/reply.js";
-import { defineTool } from "../../src/tools/tool.js";
+import { call, calls, say, think } from "../../src/demo/reply.js";
 import { chatModel } from "../model/model.js";
+import { WORDS, asksForSummary, scripted, bulky, getText, rounds, ofType, notices } from "./bulky-work.js";
 import type { TestAgent } from "./setup.js";
 import { expectValidConversation, makeAgent, outline } from "./setup.js";
-
-const WORDS = "The parser loses the last line. ";
-const NATIVE_REFUSAL = (needed: number, window: number) =>
-  fail(
-    400,
-    JSON.stringify({
-      error: {
-        code: 400,
-        message: `request (${needed} tokens) exceeds the available context size (${window} tokens), try increasing it`,
-        type: "exceed_context_size_error",
-        n_prompt_tokens: needed,
-        n_ctx: window,
-      },
-    }),
-  );
-const RENDERED_REFUSAL = fail(
-  400,
-  "the prompt is longer than the context length currently available to the model; shorten the prompt, adjust the context length in settings, or use a model with a longer context length",
-);
-
-const asksForSummary = ({ messages }: ChatRequest) =>
-  messages.at(-1)?.content.includes("Write a summary") === true;
-
-/** The replies in order, and a summary for each request for one. */
-function scripted(replies: readonly Reply[], summary: () => Reply = () => say("The work goes on.")) {
-  let index = 0;
-  return (request: ChatRequest) =>
-    asksForSummary(request) ? summary() : (replies[index++] ?? fail(500, "no reply left"));
-}
-
-/** A tool that gives so many characters of text. */
-const bulky = (chars = 5_000) =>
-  defineTool({
-    name: "get_text",
-    description: "Gives a text.",
-    schema: z.object({}),
-    effect: "read",
-    touches: () => [],
-    run: () => Promise.resolve({ status: "ok", output: WORDS.repeat(Math.ceil(chars / WORDS.length)) }),
-  });
-const getText = call("get_text", {});
-const rounds = (count: number) => Array.from({ length: count }, () => getText);
-
-const ofType = <Type extends AgentEvent["type"]>({ events }: TestAgent, type: Type) =>
-  events.filter((event): event is Extract<AgentEvent, { type: Type }> => event.type === type);
-const notices = (agent: TestAgent) => ofType(agent, "notice").map(({ code }) => code);
-const mainBodies = ({ server }: TestAgent) => server.chatBodies().filter((body) => !asksForSummary(body));
 
 describe("a request for a summary", () => {
   test("differs from the one before only in its last messages, and goes with thinking off", async () => {
@@ -149,12 +99,26 @@ describe("a compaction in a turn", () => {
     await agent.server.waitFor(({ openRequests }) => openRequests === 0);
   });
 
+  test("lets the model read again what was cut, and does not take that for going in circles", async () => {
+    const parts = Array.from({ length: 7 }, (_, index) => [0, 10 + index, 20 + index]).flat();
+    const agent = await makeAgent({
+      window: 8192,
+      tools: [bulky(6_500)],
+      runner: {},
+      limits: { maxSteps: 100 },
+      replies: scripted([...parts.map(getText), say("Done.")]),
+    });
+    expect((await agent.prompt("Read.")).outcome).toBe("done");
+    const ends = ofType(agent, "tool-end").map(({ status, output }) => `${status} ${output.slice(0, 7)}`);
+    expect(ends).toEqual(parts.map((part) => `ok ${`part ${part}:`.slice(0, 7)}`));
+  });
+
   test("leaves several results of one reply fitted together, and none is lost", async () => {
     const agent = await makeAgent({
       window: 8192,
       tools: [bulky(20_000)],
       runner: {},
-      replies: scripted([calls(getText, getText, getText, getText), say("Done.")]),
+      replies: scripted([calls(...rounds(4)), say("Done.")]),
     });
     expect((await agent.prompt("Read.")).outcome).toBe("done");
     expectValidConversation(agent.sent());
@@ -226,169 +190,6 @@ describe("a compaction between turns", () => {
   });
 });
 
-describe("without automatic compaction", () => {
-  test("a full window ends the turn with both numbers and the ways out, and nothing was sent", async () => {
-    const agent = await makeAgent({
-      window: 4096,
-      replies: scripted([say("Never.")]),
-      agent: { autoCompact: false },
-    });
-    const end = await agent.prompt(WORDS.repeat(600));
-    expect(end).toMatchObject({ outcome: "failed", error: { code: "context-overflow" } });
-    expect(end.error?.message).toMatch(/about \d+ tokens.*window of 4096/);
-    expect(end.error?.hint).toMatch(/\/compact.*\/clear.*--num-ctx/);
-    expect(agent.server.requests).toEqual([]);
-  });
-
-  test("a refusal of the server leads to no compaction, and the next prompt works", async () => {
-    const agent = await makeAgent({
-      replies: scripted([NATIVE_REFUSAL(9000, 8192), say("Here I am.")]),
-      agent: { autoCompact: false },
-    });
-    const end = await agent.prompt("First");
-    expect(end.error).toMatchObject({ code: "context-overflow" });
-    expect(end.error?.message).toMatch(/9000 tokens.*8192/);
-    expect(end.error?.hint).toContain("/compact");
-    expect(agent.server.requests).toHaveLength(1);
-    expect(ofType(agent, "context-compacted")).toEqual([]);
-    expect(await agent.prompt("Second")).toMatchObject({ outcome: "done", text: "Here I am." });
-    expectValidConversation(agent.sent());
-  });
-
-  test("a full window is free again after a compaction by hand", async () => {
-    const agent = await makeAgent({
-      window: 8192,
-      tools: [bulky()],
-      replies: scripted([...rounds(10), say("Done."), say("Yes.")]),
-      agent: { autoCompact: false },
-      runner: {},
-    });
-    expect((await agent.prompt("Read.")).error?.code).toBe("context-overflow");
-    expect((await agent.prompt("And?")).error?.code).toBe("context-overflow");
-    const { tokensBefore, tokensAfter } = await agent.agent.compact(new AbortController().signal);
-    expect(tokensAfter).toBeLessThan(tokensBefore);
-    expect((await agent.prompt("And now?")).outcome).toBe("done");
-    expectValidConversation(agent.sent());
-  });
-});
-
-describe("a prompt that the server refuses as too long", () => {
-  test.each([
-    ["in llama.cpp's words", NATIVE_REFUSAL(9000, 8192)],
-    ["in Ollama's words", RENDERED_REFUSAL],
-  ])("%s is compacted once and sent again", async (_, refusal) => {
-    const agent = await makeAgent({
-      tools: [bulky(3_000)],
-      replies: scripted([...rounds(4), refusal, say("Done.")]),
-    });
-    expect(await agent.prompt("Read. Touch nothing.")).toMatchObject({ outcome: "done", text: "Done." });
-    expect(ofType(agent, "context-compacted")).toHaveLength(1);
-    const [refused, again] = mainBodies(agent).slice(-2);
-    expect(JSON.stringify(again!.messages).length).toBeLessThan(
-      JSON.stringify(refused!.messages).length * 0.75,
-    );
-    expectValidConversation(again!.messages);
-    expect(again!.messages[1]?.content).toContain("Read. Touch nothing.");
-  });
-
-  test("again, straight after, ends the turn with both numbers", async () => {
-    const agent = await makeAgent({
-      tools: [bulky(3_000)],
-      replies: scripted([...rounds(4), NATIVE_REFUSAL(9000, 8192), NATIVE_REFUSAL(8500, 8192), say("Back.")]),
-    });
-    const end = await agent.prompt("Read.");
-    expect(end).toMatchObject({ outcome: "failed", error: { code: "context-overflow" } });
-    expect(end.error?.message).toMatch(/8500 tokens.*8192/);
-    expect(ofType(agent, "context-compacted")).toHaveLength(1);
-    expect(await agent.prompt("And?")).toMatchObject({ outcome: "done", text: "Back." });
-    expectValidConversation(agent.sent());
-  });
-
-  test("is one that the next requests stay below: the server's window counts from then on", async () => {
-    const agent = await makeAgent({
-      window: 32_768,
-      tools: [bulky(3_000)],
-      replies: scripted([...rounds(4), NATIVE_REFUSAL(9000, 6000), ...rounds(10), say("Done.")]),
-    });
-    expect((await agent.prompt("Read.")).outcome).toBe("done");
-    expect((await agent.agent.contextUse()).window).toBe(6000);
-  });
-
-  test("every other time is compacted each time, not more often", async () => {
-    let count = 0;
-    const agent = await makeAgent({
-      window: 32_768,
-      tools: [bulky(3_000)],
-      replies: (request) => {
-        if (asksForSummary(request)) return say("On it.");
-        count += 1;
-        if (count % 3 === 0) return RENDERED_REFUSAL;
-        return count < 12 ? getText : say("Done.");
-      },
-    });
-    expect((await agent.prompt("Read.")).outcome).toBe("done");
-    expect(ofType(agent, "context-compacted").length).toBeLessThanOrEqual(4);
-  });
-});
-
-describe("a prompt of the user", () => {
-  test("that alone is too long is told with both numbers, not cut, and the next one works", async () => {
-    const agent = await makeAgent({ window: 4096, replies: scripted([say("Hello."), say("Back.")]) });
-    await agent.prompt("Hi");
-    const end = await agent.prompt(WORDS.repeat(1000));
-    expect(end).toMatchObject({ outcome: "failed", error: { code: "context-overflow" } });
-    expect(end.error?.message).toMatch(/about \d+ tokens.*window of 4096/);
-    for (const { messages } of mainBodies(agent))
-      expect(JSON.stringify(messages)).not.toContain(WORDS.repeat(5));
-    expect(await agent.prompt("Again")).toMatchObject({ outcome: "done", text: "Back." });
-    expectValidConversation(agent.sent());
-  });
-
-  test("that fits only by itself is sent in whole, with the earlier ones in short", async () => {
-    const agent = await makeAgent({
-      window: 8192,
-      replies: scripted([...Array.from({ length: 6 }, () => say(WORDS.repeat(80))), say("Done.")]),
-    });
-    for (let turn = 1; turn <= 6; turn += 1) await agent.prompt(`Question ${turn}.`);
-    const long = WORDS.repeat(500);
-    expect((await agent.prompt(long)).outcome).toBe("done");
-    expect(agent.sent().findLast(({ role }) => role === "user")?.content).toContain(long.trim());
-    expect(JSON.stringify(agent.sent())).toContain("Question 1.");
-    expectValidConversation(agent.sent());
-  });
-});
-
-describe("a reply to a prompt that the server cut", () => {
-  test("is told, and the conversation is compacted before the next request", async () => {
-    const agent = await makeAgent({
-      window: 8192,
-      tools: [bulky(5_000)],
-      replies: scripted(
-        [getText, getText, getText, { ...getText, promptTokens: 1500 }, say("Done.")].map((reply, index) =>
-          index < 3 ? { ...reply, promptTokens: 1200 + index * 1800 } : reply,
-        ),
-      ),
-    });
-    expect((await agent.prompt("Read.")).outcome).toBe("done");
-    expect(notices(agent)).toContain("context-cut");
-    expect(ofType(agent, "context-compacted").length).toBeGreaterThan(0);
-  });
-});
-
-describe("a server that counts nothing", () => {
-  test("still gets only what fits", async () => {
-    const agent = await makeAgent({
-      window: 8192,
-      tools: [bulky(20_000)],
-      replies: scripted([...rounds(6), say("Done.")].map((reply) => ({ ...reply, promptTokens: 0 }))),
-    });
-    expect((await agent.prompt("Read.")).outcome).toBe("done");
-    for (const body of agent.server.chatBodies()) {
-      expect(JSON.stringify(body.messages).length / 4).toBeLessThan(8192);
-    }
-  });
-});
-
 describe("a reply that is all thinking", () => {
   const blank = think("Hm. ".repeat(50), say([]));
   const atLimit = think("Hm. ".repeat(50), say([], { doneReason: "length" }));
@@ -440,5 +241,35 @@ describe("a reply that is all thinking", () => {
       "assistant:  → write_note",
       "tool: Wrote c.",
     ]);
+  });
+});
+
+describe("think tags that are not the model's thinking", () => {
+  const tags = "<think>sample</think>\n[THINK]x[/THINK]";
+
+  test("pass as they are, in the user's words, in arguments, in files and in an answer", async () => {
+    const answer = `Here it is:\n\`\`\`\n${tags}\n\`\`\``;
+    const agent = await makeAgent({
+      replies: [
+        call("write_note", { name: "c", text: tags }),
+        call("read_note", { name: "c" }),
+        say(`<think>The user wants tags.</think>\n${answer}`),
+        say("Yes."),
+      ],
+    });
+    const end = await agent.prompt(`Write this: ${tags}`);
+    expect(end.text).toBe(answer);
+    expect(agent.notes.get("c")).toBe(tags);
+    await agent.prompt("And?");
+    const [, prompt, writing, , , result, said] = agent.sent();
+    expect(prompt?.content).toBe(`Write this: ${tags}`);
+    expect(writing?.tool_calls?.[0]?.function.arguments).toEqual({ name: "c", text: tags });
+    expect(result?.content).toBe(showControlTokens(tags));
+    expect(said?.content).toBe(answer);
+    expect(
+      ofType(agent, "thinking-delta")
+        .map(({ text }) => text)
+        .join(""),
+    ).toBe("The user wants tags.");
   });
 });

@@ -11,7 +11,7 @@ interface Exchange {
 }
 
 /** A text of any size up to some thousand tokens, in any script. */
-export const texts: fc.Arbitrary<string> = fc
+const texts: fc.Arbitrary<string> = fc
   .tuple(fc.constantFrom(...Object.values(SAMPLES), "Yes. ", "中文。"), fc.integer({ min: 1, max: 25 }))
   .map(([text, times]) => text.repeat(times));
 

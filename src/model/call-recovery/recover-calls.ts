@@ -1,0 +1,154 @@
+import { createThinkFilter } from "../think-filter.js";
+import { readCalls } from "./call-shapes.js";
+import type { DeclaredTool } from "./declared-tools.js";
+import type { CallProblem, Evidence, RecoveredCall } from "./gates.js";
+import { judge } from "./gates.js";
+import { readFencedCalls } from "./fenced-calls.js";
+import { isMadeCall } from "./lead-in.js";
+import { openingMarks, withoutLeadingMarks, withoutTrailingMarks } from "./marks.js";
+import type { Opening } from "./opening-scanner.js";
+import { createOpeningScanner } from "./opening-scanner.js";
+import type { RawCall } from "./raw-call.js";
+
+export interface NewReply {
+  content: string;
+  thinking: string;
+  /** Ollama's `done_reason`. */
+  doneReason: string;
+  /** Calls that the server recognised; then text is only freed of their echoes. */
+  nativeCalls?: readonly RecoveredCall[];
+}
+
+export interface RecoveredReply {
+  calls: RecoveredCall[];
+  /** What is left to show. */
+  text: string;
+  thinking: string;
+  /** How the calls were written, or the call with the problem: `hermes`, `function-xml`, `json`, `fenced-json` … */
+  form?: string;
+  problem?: CallProblem["problem"];
+  /** See `CallProblem`. */
+  detail?: string;
+}
+
+/** A reply with more false openings than this is about calls; it makes none. */
+const MAX_OPENINGS = 16;
+const NEXT_TAG = /<(\/)?(?:parameter|function|invoke|tool_call|arg_value|arg_key)\b/;
+
+interface Found {
+  at: number;
+  form: string;
+  calls: RecoveredCall[];
+  problem?: CallProblem;
+  /** The call is closed by a mark of its own, and nothing comes after it. */
+  isLastWord: boolean;
+}
+
+/**
+ * Finds the tool calls that a model wrote as text. Pure. In doubt it finds none: a call that is made by mistake does
+ * more harm than one that is missed. Takes time in proportion to the length of the reply.
+ */
+export function recoverCalls(reply: NewReply, tools: readonly DeclaredTool[]): RecoveredReply {
+  if (tools.length === 0) return { calls: [], text: reply.content, thinking: reply.thinking };
+  const filter = createThinkFilter();
+  const parts = [filter.write(reply.content), filter.end()];
+  const thinking = reply.thinking + parts.map((part) => part.thinking).join("");
+  const text = withoutLeadingMarks(parts.map((part) => part.text).join(""));
+  const native = reply.nativeCalls ?? [];
+  const nothing = { calls: [], text: withoutTrailingMarks(text), thinking };
+
+  const found = find(text, "reply", reply.doneReason, tools);
+  if (native.length > 0) {
+    const isEcho =
+      found !== undefined && found.calls.length > 0 && found.calls.every((call) => isAmong(call, native));
+    return isEcho ? { ...nothing, text: before(text, found.at) } : nothing;
+  }
+  if (found) return { ...outcome(found), text: before(text, found.at), thinking };
+  if (nothing.text.trim() !== "") return nothing;
+
+  const inThinking = find(thinking, "thinking", reply.doneReason, tools);
+  if (!inThinking?.isLastWord || inThinking.problem) return nothing;
+  return { ...outcome(inThinking), text: "", thinking: before(thinking, inThinking.at) };
+}
+
+function outcome({ calls, form, problem }: Found) {
+  return { calls, form, ...(problem && { problem: problem.problem, detail: problem.detail }) };
+}
+
+function before(text: string, at: number): string {
+  return withoutTrailingMarks(text.slice(0, at)).trimEnd();
+}
+
+function find(
+  text: string,
+  scope: "reply" | "thinking",
+  doneReason: string,
+  tools: readonly DeclaredTool[],
+): Found | undefined {
+  const scanner = createOpeningScanner(openingMarks(tools), scope);
+  scanner.push(text);
+  for (let count = 0; count < MAX_OPENINGS; count++) {
+    const opening = scanner.next(true);
+    if (!opening) return undefined;
+    const read = readAt(text, opening, tools);
+    if (read === "mention") continue;
+    return read && judged(read, opening, doneReason, tools);
+  }
+  return undefined;
+}
+
+interface ReadOpening {
+  calls: RawCall[];
+  form: string;
+  evidence: Evidence;
+  isLastWord: boolean;
+}
+
+/** What is written at an opening: calls; a mere mention of what could open one; or undefined, a call that is only shown. */
+function readAt(
+  text: string,
+  opening: Opening,
+  tools: readonly DeclaredTool[],
+): ReadOpening | "mention" | undefined {
+  const { at, kind } = opening;
+  if (kind === "fence") {
+    const read = readFencedCalls(text, at, tools);
+    return read ? { ...read, evidence: "fenced", isLastWord: false } : "mention";
+  }
+  const read = readCalls(text, at, tools);
+  if (!read) return "mention";
+  const rest = withoutTrailingMarks(text.slice(read.end)).trim();
+  const form = read.form ?? opening.form;
+  if (kind !== "mark") {
+    return rest === "" ? { calls: read.calls, form, evidence: "whole", isLastWord: false } : "mention";
+  }
+  // A closing tag without its opening one: the value before was taken to end too early.
+  if (NEXT_TAG.exec(rest)?.[1] !== undefined || !isMadeCall(text, at, read.end)) return undefined;
+  return { calls: read.calls, form, evidence: "tagged", isLastWord: read.isMarkedOff && rest === "" };
+}
+
+function judged(
+  { calls, form, evidence, isLastWord }: ReadOpening,
+  { at }: Opening,
+  doneReason: string,
+  tools: readonly DeclaredTool[],
+): Found | undefined {
+  const isCut = doneReason === "length";
+  const verdicts = calls.map((call) =>
+    judge({ ...call, truncated: call.truncated || (isCut && call.unclosed) }, tools, evidence),
+  );
+  if (verdicts.includes(undefined)) return undefined;
+  const problem = verdicts.find((verdict) => verdict !== undefined && "problem" in verdict);
+  if (problem) return { at, form, calls: [], problem, isLastWord };
+  const recovered = verdicts.filter((verdict) => verdict !== undefined && "name" in verdict);
+  return { at, form, calls: recovered, isLastWord };
+}
+
+function isAmong(call: RecoveredCall, calls: readonly RecoveredCall[]): boolean {
+  const key = canonical(call);
+  return calls.some((other) => canonical(other) === key);
+}
+
+function canonical({ name, args }: RecoveredCall): string {
+  return JSON.stringify([name, Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1))]);
+}
