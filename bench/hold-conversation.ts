@@ -43,8 +43,8 @@ const model = new OllamaChatModel(client, {
   temperature: undefined,
 });
 const agent = createAgent({
-  model,
-  quietModel: undefined,
+  modelFor: () => model,
+  mayBeQuiet: false,
   warmUpModel: model,
   isLoaded: () => Promise.resolve(true),
   systemPrompt: "You get texts.",

@@ -14,6 +14,7 @@ import { createResultRoom } from "./context/result-room.js";
 import { EXIT, messageOf, UserError } from "./errors.js";
 import type { ChatModelSettings } from "./model/chat-model.js";
 import { OllamaChatModel } from "./model/chat-model.js";
+import { hotter } from "./model/model-settings.js";
 import { recordTraffic } from "./model/debug-record.js";
 import type { WarmUp } from "./model/warm-up.js";
 import { startWarmUp } from "./model/warm-up.js";
@@ -187,8 +188,12 @@ export async function createApp(options: AppOptions): Promise<App> {
       new OllamaChatModel(server, { ...settings, ...other });
     const room = createResultRoom(() => budget.window);
     const agent = createAgent({
-      model: modelWith({}),
-      quietModel: quiet === settings.think ? undefined : modelWith({ think: quiet }),
+      modelFor: (how) =>
+        modelWith({
+          ...(how.quiet && { think: quiet }),
+          ...(how.hotter && { temperature: hotter(settings.temperature) }),
+        }),
+      mayBeQuiet: quiet !== settings.think,
       warmUpModel: modelWith({ numPredict: 1 }),
       isLoaded: async () => warmUp?.isLoading !== true && (await setup.isLoaded()),
       gate: createToolGate({

@@ -5,6 +5,7 @@ import type { ToolCall } from "@langchain/core/messages/tool";
 import type { ContextBudget } from "../context/context-budget.js";
 import type { ResultRoom } from "../context/result-room.js";
 import type { OllamaChatModel } from "../model/chat-model.js";
+import { ModelError } from "../model/model-error.js";
 import { createReadSpeed } from "../model/read-speed.js";
 import { statsOf } from "../model/reply-stats.js";
 import type { SessionRecord } from "../sessions/records.js";
@@ -17,19 +18,22 @@ import type { ContextUse, NewestReply } from "./context-use.js";
 import { contextUse, newestReply } from "./context-use.js";
 import { conversationFrom, keptMessages } from "./conversation.js";
 import { createLiveConversation } from "./live-conversation.js";
+import type { ReplyManner } from "./mender.js";
+import { createMender } from "./mender.js";
 import { createReactGraph } from "./react-graph.js";
 import { createRetries } from "./retries.js";
 import type { TaskFacts } from "./task-facts.js";
 import { addFacts, noFacts } from "./task-facts.js";
 import type { ToolGate, ToolOutcome } from "./tool-gate.js";
-import { emptyReplyError, limitError, turnError } from "./turn-error.js";
-import type { EmptyReply, Turn, TurnLimits } from "./turn.js";
+import { limitError, turnError, unmendedError } from "./turn-error.js";
+import type { Turn, TurnLimits } from "./turn.js";
 import { startTurn } from "./turn.js";
 
 export interface AgentOptions {
-  model: OllamaChatModel;
-  /** The same with thinking off, for when a reply was nothing but thinking; undefined if the model does not think. */
-  quietModel: OllamaChatModel | undefined;
+  /** The model with variations for replies that were no use. */
+  modelFor: (how: ReplyManner) => OllamaChatModel;
+  /** Whether there is thinking that can be switched off. */
+  mayBeQuiet: boolean;
   /** The same with a reply of one token, for reading the prompt ahead of time. */
   warmUpModel: OllamaChatModel;
   /** Whether the model is in the server's memory. */
@@ -93,20 +97,16 @@ export function createAgent(options: AgentOptions): Agent {
   let newest: NewestReply | undefined;
   let turn: Turn | undefined;
   let running: Promise<ToolOutcome>[] = [];
-  /** The rest of the turn goes without thinking. */
-  let quiet = false;
   /** Since the newest reply. */
   let retries = createRetries();
   let overflowed = false;
 
   const graph = createReactGraph({
-    model: options.model,
-    quietModel: options.quietModel ?? options.model,
     systemPrompt,
     tools,
     beforeRequest(messages) {
       guard.check(messages);
-      return { offersTools: turn?.phase !== "words-only", quiet };
+      return { model: options.modelFor(mender.manner), offersTools: turn?.phase !== "words-only" };
     },
     runTool: async (call: ToolCall) => {
       if (!turn) throw new Error("a tool call outside a turn");
@@ -122,6 +122,7 @@ export function createAgent(options: AgentOptions): Agent {
     },
   });
   const live = createLiveConversation(graph, conversationFrom(options.records));
+  const mender = createMender(live, options.mayBeQuiet);
 
   /** Puts a shorter conversation in the place of the present one. */
   async function shorten(
@@ -161,8 +162,7 @@ export function createAgent(options: AgentOptions): Agent {
     for (;;) {
       try {
         await runGraph(current, input);
-        if (!isAllThinking(current.emptyReply) || quiet || !options.quietModel) return;
-        await withdrawReply(current);
+        if (!current.fault || !(await mender.mend(current, current.fault))) return;
       } catch (error) {
         if (current.signal.aborted) throw error;
         live.sent();
@@ -173,6 +173,8 @@ export function createAgent(options: AgentOptions): Agent {
           if (overflowed || !options.autoCompact) throw refusal;
           overflowed = true;
           await compactInTurn(current);
+        } else if (isUnreadable(error)) {
+          if (!(await mender.mend(current, "server-parse"))) throw error;
         } else if (
           !(await retries.again(error, (text) => tell(current, "info", "retry", text), current.signal))
         ) {
@@ -217,15 +219,8 @@ export function createAgent(options: AgentOptions): Agent {
       if (newest && stats.loadMs > RELOAD_MS) tell(current, "warning", "reload", reloadText(stats.loadMs));
       newest = newestReply(stats, cachedTokens);
     }
+    mender.replied();
     current.onReply(reply, cachedTokens);
-  }
-
-  /** The reply was all thinking: it is forgotten, and the same is asked with thinking off. */
-  async function withdrawReply(current: Turn): Promise<void> {
-    quiet = true;
-    tell(current, "warning", "thinking-only", "the reply was all thinking; asking again with thinking off");
-    current.record({ type: "retried", because: "thinking-only" });
-    await live.replace((await live.messages()).slice(0, -1));
   }
 
   return {
@@ -233,7 +228,7 @@ export function createAgent(options: AgentOptions): Agent {
       const message = new HumanMessage({ id: randomUUID(), content: text });
       const current = startTurn({ signal, limits, log, onEvent, isLoaded: options.isLoaded });
       turn = current;
-      quiet = false;
+      mender.begin();
       retries = createRetries();
       overflowed = false;
       onEvent({ type: "turn-start", prompt: text });
@@ -244,7 +239,7 @@ export function createAgent(options: AgentOptions): Agent {
       try {
         await run(current, message);
         end = endOf(current);
-        intact = current.emptyReply === undefined;
+        intact = current.fault === undefined;
       } catch (error) {
         await Promise.allSettled(running);
         end = brokenEndOf(current, error);
@@ -297,7 +292,7 @@ function compactionRecord(
 
 function endOf(turn: Turn): TurnEnd {
   if (turn.limit !== undefined) return turn.end("limit", limitError(turn.limit));
-  if (turn.emptyReply) return turn.end("failed", emptyReplyError(turn.emptyReply));
+  if (turn.fault && turn.fault !== "server-parse") return turn.end("failed", unmendedError(turn.fault));
   return turn.end("done");
 }
 
@@ -316,8 +311,10 @@ function brokenEndOf(turn: Turn, error: unknown): TurnEnd {
 }
 
 /** At the output limit, too, a model that can think has spent the reply on that. */
-function isAllThinking(emptyReply: EmptyReply | undefined): boolean {
-  return emptyReply === "thinking-only" || emptyReply === "length";
+
+/** The server could not read what the model wrote. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof ModelError && error.kind === "model-output";
 }
 
 function tell(turn: Turn, level: "info" | "warning", code: string, text: string): void {

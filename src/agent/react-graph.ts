@@ -9,15 +9,12 @@ import { NewestCheckpointSaver } from "./newest-checkpoint-saver.js";
 type RunTool = (call: ToolCall) => Promise<ToolMessage>;
 
 export interface ReactGraphOptions {
-  model: OllamaChatModel;
-  /** The same with thinking off. */
-  quietModel: OllamaChatModel;
   systemPrompt: string;
   tools: readonly WireTool[];
   /** The gate: it is handed every call, also for unknown names and with arguments that fit no schema. */
   runTool: RunTool;
   /** Looks at the messages of each request before it goes out, and may throw. Tells how it is sent. */
-  beforeRequest: (messages: readonly BaseMessage[]) => { offersTools: boolean; quiet: boolean };
+  beforeRequest: (messages: readonly BaseMessage[]) => { model: OllamaChatModel; offersTools: boolean };
 }
 
 /** What the graph reports of the model; tool events are the gate's, since LangGraph's lack ids and skip bad calls. */
@@ -58,16 +55,13 @@ class GateNode extends ToolNode {
 
 /** The only place that knows LangGraph's agent. Upstream calls createReactAgent deprecated; it is kept, pinned. */
 export function createReactGraph(options: ReactGraphOptions): ReactGraph {
-  const { model, quietModel } = options;
   const tools = [...options.tools];
-  const withTools = { loud: model.bindTools(tools), quiet: quietModel.bindTools(tools) };
   const checkpointer = new NewestCheckpointSaver();
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- see above
   const agent = createReactAgent({
     llm: ({ messages }) => {
-      const { offersTools, quiet } = options.beforeRequest(messages);
-      if (offersTools) return quiet ? withTools.quiet : withTools.loud;
-      return quiet ? quietModel : model;
+      const { model, offersTools } = options.beforeRequest(messages);
+      return offersTools ? model.bindTools(tools) : model;
     },
     tools: new GateNode(options.runTool),
     prompt: new SystemMessage(options.systemPrompt),

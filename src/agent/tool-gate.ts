@@ -1,11 +1,15 @@
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { z } from "zod";
 import { messageOf } from "../errors.js";
+import { toolNamed } from "../model/call-recovery/aliases.js";
+import { declaredTools } from "../model/call-recovery/declared-tools.js";
+import { fitArguments } from "../model/call-recovery/fit-arguments.js";
 import type { Access, Policy, ResolvedPath, Verdict, VerdictKind } from "../permissions/access.js";
 import type { ResultRoom } from "../context/result-room.js";
 import type { LoopGuard } from "./loop-guard.js";
 import type { SessionRecord } from "../sessions/records.js";
 import type { Tool, ToolContext, ToolResult } from "../tools/tool.js";
+import { toWireTool } from "../tools/wire-schema.js";
 import type { AgentEvent, ToolStatus } from "./agent-events.js";
 import type { Approve } from "./approval.js";
 import { createCallOrder } from "./call-order.js";
@@ -69,20 +73,26 @@ const STORED_RESULT = "[Not run again: this is the result of the same call befor
 export function createToolGate(options: ToolGateOptions): ToolGate {
   const { policy, workspaceRoot, room } = options;
   const tools = new Map(options.tools.map((tool) => [tool.name, tool]));
+  const declared = declaredTools(options.tools.map(toWireTool));
   const order = createCallOrder();
   const questions = createCallOrder();
 
   async function pass(call: Required<Pick<ToolCall, "id">> & ToolCall, turn: GateTurn): Promise<ToolOutcome> {
-    const { id, name } = call;
-    turn.record({ type: "call-prepared", id, tool: name, args: call.args });
-    turn.emit({ type: "tool-start", id, tool: name, args: call.args });
+    const { id } = call;
+    const known = toolNamed(call.name, declared);
+    const tool = known && tools.get(known.name);
+    const name = tool?.name ?? call.name;
+    // Other names of a key, values in quotes, one object too many: mended without loss, before anybody sees them.
+    const args = (known && fitArguments(restored(call.args), known)?.args) ?? call.args;
+    turn.record({ type: "call-prepared", id, tool: name, args });
+    turn.emit({ type: "tool-start", id, tool: name, args });
 
-    const ending = await judgeAndRun(id, call, turn).catch((error: unknown): Ending => {
+    const ending = await judgeAndRun({ id, name, args, tool }, turn).catch((error: unknown): Ending => {
       if (turn.signal.aborted) return { status: "cancelled", output: "Cancelled by the user." };
       return { status: "error", output: `${name} failed: ${messageOf(error)}` };
     });
     const advice = turn.loops.after(
-      { tool: name, args: call.args },
+      { tool: name, args },
       {
         status: ending.status,
         output: ending.output,
@@ -118,22 +128,18 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     return { status, output };
   }
 
-  async function judgeAndRun(id: string, call: ToolCall, turn: GateTurn): Promise<Ending> {
+  async function judgeAndRun({ id, name, args, tool }: PreparedCall, turn: GateTurn): Promise<Ending> {
     turn.signal.throwIfAborted();
     const refusal = turn.refusal();
     if (refusal !== undefined) return { status: "error", output: `Not run: ${refusal}` };
 
-    const tool = tools.get(call.name);
-    if (!tool) return { status: "error", output: unknownToolText(call.name, [...tools.keys()]) };
-    const args = Object.fromEntries(
-      Object.entries(call.args).map(([key, value]) => [key, restoreControlTokens<unknown>(value)]),
-    );
+    if (!tool) return { status: "error", output: unknownToolText(name, [...tools.keys()]) };
     const parsed = tool.schema.safeParse(args);
     if (!parsed.success) {
-      return { status: "error", output: wrongArgumentsText(tool, call.args, parsed.error) };
+      return { status: "error", output: wrongArgumentsText(tool, args, parsed.error) };
     }
 
-    const stored = turn.loops.before({ tool: call.name, args: call.args });
+    const stored = turn.loops.before({ tool: name, args });
     if (stored !== undefined) return { status: "ok", output: stored, isStored: true };
 
     const paths = new Map<string, ResolvedPath>();
@@ -225,10 +231,25 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
   return {
     async run(call, turn) {
       if (!(await turn.replyTold(call.id ?? ""))) return { status: "cancelled", output: "" };
-      const effect = tools.get(call.name)?.effect ?? "read";
+      const effect = tools.get(toolNamed(call.name, declared)?.name ?? "")?.effect ?? "read";
       return order.run(effect, () => pass({ ...call, id: call.id ?? "" }, turn));
     },
   };
+}
+
+/** A call as it was understood. */
+interface PreparedCall {
+  id: string;
+  name: string;
+  args: Record<string, unknown>;
+  /** Undefined if there is none of that name. */
+  tool: Tool | undefined;
+}
+
+function restored(args: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(args).map(([key, value]) => [key, restoreControlTokens<unknown>(value)]),
+  );
 }
 
 interface Judged {

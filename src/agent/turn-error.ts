@@ -1,6 +1,7 @@
 import { messageOf, UserError } from "../errors.js";
 import type { TurnEnd } from "./agent-events.js";
-import type { EmptyReply, TurnLimit } from "./turn.js";
+import type { ReplyFault } from "./reply-faults.js";
+import type { TurnLimit } from "./turn.js";
 
 type TurnError = NonNullable<TurnEnd["error"]>;
 
@@ -14,23 +15,37 @@ export function turnError(error: unknown): TurnError {
   };
 }
 
-const EMPTY_REPLY: Record<EmptyReply, { message: string; hint: string }> = {
-  nothing: {
+const UNMENDED: Record<Exclude<ReplyFault, "server-parse">, { message: string; hint: string }> = {
+  empty: {
     message: "the model returned nothing, neither words nor a tool call",
     hint: "Send the prompt again or in other words; if it repeats, use another model (--model)",
   },
+  "swallowed-call": {
+    message:
+      "the model wrote something that did not arrive, most likely a tool call that the server could not read",
+    hint: "Send the prompt again; if it repeats, use another model (--model). --debug records the replies",
+  },
   "thinking-only": {
     message: "the model's reply was all thinking and held no answer",
-    hint: "Switch thinking off with --think off",
+    hint: "Switch thinking off with --think off, or use another model (--model)",
   },
-  length: {
+  "output-limit": {
     message: "the reply reached the output limit before it held an answer",
     hint: "Raise ollama.numPredict in the configuration, or switch thinking off with --think off",
   },
+  "truncated-call": {
+    message: "the model's tool calls were cut off again and again, and none was run",
+    hint: "Ask for a smaller step, or raise ollama.numPredict in the configuration",
+  },
+  "unreadable-call": {
+    message: "the model wrote tool calls that cannot be run",
+    hint: "Send the prompt again; if it repeats, use another model (--model)",
+  },
 };
 
-export function emptyReplyError(kind: EmptyReply): TurnError {
-  return { code: `empty-reply-${kind}`, ...EMPTY_REPLY[kind] };
+/** The end of a turn whose last reply could not be mended. */
+export function unmendedError(fault: keyof typeof UNMENDED): TurnError {
+  return { code: `reply-${fault}`, ...UNMENDED[fault] };
 }
 
 export function limitError({ code, reason }: TurnLimit): TurnError {

@@ -7,6 +7,8 @@ import type { SessionLog } from "../sessions/session-store.js";
 import type { SessionRecord } from "../sessions/records.js";
 import type { AgentEvent, TurnEnd } from "./agent-events.js";
 import { createLoopGuard } from "./loop-guard.js";
+import type { ReplyFault } from "./reply-faults.js";
+import { replyFault } from "./reply-faults.js";
 import type { GateTurn } from "./tool-gate.js";
 import { startProgress } from "./progress.js";
 
@@ -27,8 +29,6 @@ export interface TurnLimit {
   reason: string;
 }
 
-export type EmptyReply = "nothing" | "thinking-only" | "length";
-
 /** How far a turn is: at work; asked for closing words; asked again without tools, since it called instead. */
 type Phase = "working" | "closing" | "words-only";
 
@@ -38,8 +38,10 @@ export interface Turn extends GateTurn {
   readonly phase: Phase;
   /** What ended it before the model had finished; undefined if nothing did. */
   readonly limit: TurnLimit | undefined;
-  /** Why the newest reply says nothing and calls nothing; undefined if it does. */
-  readonly emptyReply: EmptyReply | undefined;
+  /** What is wrong with the newest reply; undefined if it may stand. */
+  readonly fault: ReplyFault | undefined;
+  /** The correction that goes with the fault, if it is known. */
+  readonly faultDetail: string | undefined;
   onModelStart(): void;
   onDelta(chunk: AIMessageChunk): void;
   /** @param cachedTokens of the prompt, by estimate */
@@ -83,7 +85,8 @@ export function startTurn({ signal, limits, log, onEvent, isLoaded }: TurnOption
   let said = { text: "", thinking: "" };
   let progress: ReturnType<typeof startProgress> | undefined;
   let replyCut = false;
-  let emptyReply: EmptyReply | undefined;
+  let fault: ReplyFault | undefined;
+  let faultDetail: string | undefined;
   let lastCallId: string | undefined;
   const told = new Set<string>();
   const waiting = new Map<string, () => void>();
@@ -134,8 +137,11 @@ export function startTurn({ signal, limits, log, onEvent, isLoaded }: TurnOption
     get limit() {
       return limit;
     },
-    get emptyReply() {
-      return emptyReply;
+    get fault() {
+      return fault;
+    },
+    get faultDetail() {
+      return faultDetail;
     },
 
     async replyTold(callId) {
@@ -193,11 +199,8 @@ export function startTurn({ signal, limits, log, onEvent, isLoaded }: TurnOption
       usage.promptTokens += stats.promptTokens;
       usage.outputTokens += stats.outputTokens;
       if (message.text !== "") text = message.text;
-      emptyReply = undefined;
-      if (message.text.trim() === "" && calls.length === 0) {
-        if (stats.doneReason === "length") emptyReply = "length";
-        else emptyReply = said.thinking === "" ? "nothing" : "thinking-only";
-      }
+      fault = calls.length > 0 ? undefined : replyFault(message.text, said.thinking !== "", stats);
+      faultDetail = stats.detail;
       record({
         type: "assistant",
         text: message.text,
@@ -205,7 +208,7 @@ export function startTurn({ signal, limits, log, onEvent, isLoaded }: TurnOption
         calls: calls.map(({ id, name, args }) => ({ id: id ?? "", name, args })),
         promptTokens: stats.promptTokens,
         outputTokens: stats.outputTokens,
-        ...(emptyReply === undefined ? {} : { cut: "no reply: it came back empty" }),
+        ...(fault !== undefined && message.text.trim() === "" && { cut: "no reply: it came back empty" }),
       });
       said = { text: "", thinking: "" };
       const { promptTokens, outputTokens, loadMs, promptMs, outputMs, doneReason, recovered } = stats;

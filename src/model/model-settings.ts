@@ -16,6 +16,9 @@ const WINDOW_BY_MEMORY: readonly { atLeastBytes: number; window: number }[] = [
 /** Where the Modelfile sets no temperature: tool calls want little of it, and none makes some families repeat. */
 const DEFAULT_TEMPERATURE = 0.2;
 
+/** Near what most Modelfiles set. */
+const MODEL_DEFAULT = 0.6;
+
 export interface WindowWish {
   /** From flag or configuration. */
   configured: number | undefined;
@@ -60,4 +63,9 @@ export function thinkField(
     case "high":
       return levelsOnly ? configured : true;
   }
+}
+
+/** Temperature for asking again, since a model fails at the same temperature in the same way. */
+export function hotter(temperature: number | undefined): number {
+  return Math.min((temperature ?? MODEL_DEFAULT) + 0.2, 0.9);
 }

@@ -50,6 +50,8 @@ export const sessionRecord = z.discriminatedUnion("type", [
   }),
   /** The assistant message before it was no use, and the same was asked again. */
   z.object({ type: z.literal("retried"), because: z.string() }),
+  /** What the model was told about a reply that was no use. */
+  z.object({ type: z.literal("nudge"), text: z.string() }),
   z.object({ type: z.literal("call-prepared"), id: z.string(), tool: z.string(), args: z.unknown() }),
   z.object({
     type: z.literal("permission"),

@@ -73,7 +73,7 @@ describe("a compaction in a turn", () => {
     const resumed = await makeAgent({
       window: 8192,
       tools: [bulky()],
-      agent: { records: agent.records, model: chatModel(agent.server.url, { numCtx: 8192 }) },
+      agent: { records: agent.records, modelFor: () => chatModel(agent.server.url, { numCtx: 8192 }) },
     });
     const replayed = conversationFrom(agent.records).map(({ type, text }) => `${type} ${text}`);
     await resumed.prompt("And?");
@@ -195,13 +195,13 @@ describe("a reply that is all thinking", () => {
   const atLimit = think("Hm. ".repeat(50), say([], { doneReason: "length" }));
 
   test.each([
-    ["that ended by itself", blank],
-    ["that reached the output limit", atLimit],
-    ["in tags that the server left in the text", say("<think>plan</think>")],
-  ])("%s is told and asked again once with thinking off", async (_, reply) => {
+    ["that ended by itself", blank, "reply-thinking-only"],
+    ["that reached the output limit", atLimit, "reply-output-limit"],
+    ["in tags that the server left in the text", say("<think>plan</think>"), "reply-thinking-only"],
+  ])("%s is told and asked again once with thinking off", async (_, reply, code) => {
     const agent = await makeAgent({ think: true, quiet: false, replies: [reply, say("Done."), say("Yes.")] });
     expect(await agent.prompt("Go.")).toMatchObject({ outcome: "done", text: "Done." });
-    expect(notices(agent)).toEqual(["thinking-only"]);
+    expect(notices(agent)).toEqual([code]);
     const [first, second] = agent.server.chatBodies();
     expect([first!.think, second!.think]).toEqual([true, false]);
     expect({ ...second, think: undefined }).toEqual({ ...first, think: undefined });
@@ -216,7 +216,7 @@ describe("a reply that is all thinking", () => {
     const agent = await makeAgent({ think: true, quiet: false, replies: [blank, blank, say("Back.")] });
     expect(await agent.prompt("Go.")).toMatchObject({
       outcome: "failed",
-      error: { code: "empty-reply-thinking-only" },
+      error: { code: "reply-thinking-only" },
     });
     expect(agent.server.requests).toHaveLength(2);
     expect(await agent.prompt("And?")).toMatchObject({ outcome: "done", text: "Back." });

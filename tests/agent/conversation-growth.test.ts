@@ -79,7 +79,7 @@ describe("each request goes on where the one before ended", () => {
     const { server } = first;
     const resumed = await makeAgent({
       replies: [],
-      agent: { records: first.records, model: chatModel(server.url) },
+      agent: { records: first.records, modelFor: () => chatModel(server.url) },
     });
     await resumed.prompt("Two");
     await first.prompt("Two");

@@ -77,8 +77,9 @@ export async function makeAgent(setup: Setup): Promise<TestAgent> {
   });
   const room = createResultRoom(() => budget.window);
   const agent = createAgent({
-    model: modelWith({}),
-    quietModel: quiet === undefined ? undefined : modelWith({ think: quiet }),
+    modelFor: (how) =>
+      modelWith({ ...(how.quiet && { think: quiet }), ...(how.hotter && { temperature: 0.9 }) }),
+    mayBeQuiet: quiet !== undefined,
     warmUpModel: modelWith({ numPredict: 1 }),
     isLoaded: () => Promise.resolve(true),
     systemPrompt: SYSTEM,

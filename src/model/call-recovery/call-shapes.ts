@@ -150,7 +150,9 @@ function readBraces(text: string, at: number, tools: readonly DeclaredTool[]): R
     } else {
       const end = endOfBareValue(text, pos, limit, keys);
       if (end === undefined) return truncated;
-      args.set(key, text.slice(pos, end).trim());
+      const value = text.slice(pos, end).trim();
+      if (value.split("{").length !== value.split("}").length) return undefined;
+      args.set(key, value);
       guessed = true;
       pos = end;
     }

@@ -1,5 +1,5 @@
 import type { DeclaredTool } from "./declared-tools.js";
-import { mayBeCall } from "./may-be-call.js";
+import { HEAD_CHARS, mayBeCall } from "./may-be-call.js";
 import { openingMarks, withoutLeadingMarks } from "./marks.js";
 import type { Opening } from "./opening-scanner.js";
 import { createOpeningScanner } from "./opening-scanner.js";
@@ -18,8 +18,6 @@ export interface CallStream {
 
 /** As long as a reply begins with a bracket, so much of it is awaited: it may be a mark of the template. */
 const LEADING_CHARS = 64;
-/** After so much of a possible call it is not asked again whether it can be one. */
-const HEAD_CHARS = 400;
 
 export function createCallStream(tools: readonly DeclaredTool[], scope: "reply" | "thinking"): CallStream {
   const scanner = createOpeningScanner(openingMarks(tools), scope);

@@ -63,7 +63,9 @@ function fitValue(value: unknown, name: string, type: string): unknown {
   }
   if (type !== "string") return value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  return name === "command" && isWordList(value) ? commandLine(value) : value;
+  if (name === "command" && isWordList(value)) return commandLine(value);
+  // Models that write a JSON file tend to give its content as an object.
+  return name === "content" && typeof value === "object" ? `${JSON.stringify(value, null, 2)}\n` : value;
 }
 
 /** `{"type": "string", "value": "a.ts"}`, as models write that fill in a schema. */

@@ -27,7 +27,8 @@ const PLACEHOLDER =
 /** In text of any kind, where angle brackets may be meant. */
 const TEXT_PLACEHOLDER =
   /^(?:<(?:your|the|some|new|old|file|text|value|string|search|content|pattern)\b[^<>\n]*>|\.{3}|…)$/i;
-const FREE_TEXT = new Set(["content", "old_text", "new_text", "pattern"]);
+const BULKY_TEXT = new Set(["content", "old_text", "new_text"]);
+const FREE_TEXT = new Set([...BULKY_TEXT, "pattern"]);
 
 /** Decides over one call; undefined if the text is not one. Refuses where in doubt: a wrong call does harm. */
 export function judge(
@@ -49,6 +50,7 @@ export function judge(
   if (call.shape === "flat" && unknown.length > 0) return undefined;
   if (evidence !== "tagged" && call.extra.length > 0) return undefined;
   if (call.guessed && unknown.length > 0) return unreadable;
+  if (Object.entries(args).some(([name, value]) => holdsBorder(name, value, call.guessed))) return unreadable;
 
   const isBare = call.shape === "explicit" && Object.keys(args).length === 0;
   if (declared === 0 && !isBare && evidence !== "tagged") return undefined;
@@ -58,7 +60,13 @@ export function judge(
 }
 
 function isMeantAsCall(call: RawCall, evidence: Evidence): boolean {
-  if (evidence === "fenced" || !TOOL_NAME.test(call.name) || PLACEHOLDER_NAME.test(call.name) || isSchema(call.args)) return false;
+  if (
+    evidence === "fenced" ||
+    !TOOL_NAME.test(call.name) ||
+    PLACEHOLDER_NAME.test(call.name) ||
+    isSchema(call.args)
+  )
+    return false;
   if (isRecord(call.args) && Object.entries(call.args).some(isPlaceholder)) return false;
   if (evidence === "tagged") return true;
   return call.shape === "explicit" && call.extra.length === 0 && !call.truncated && isRecord(call.args);
@@ -73,6 +81,12 @@ function isSchema(args: unknown): boolean {
     values.length > 0 &&
     values.every((value) => isRecord(value) && typeof value["type"] === "string" && !("value" in value))
   );
+}
+
+/** A short value with the border of another in it: its end was taken to be too late. */
+function holdsBorder(name: string, value: unknown, guessed: boolean): boolean {
+  if (typeof value !== "string" || BULKY_TEXT.has(name)) return false;
+  return /\n\s*<\/?(?:parameter|function|arg_)/.test(value) || (guessed && /["']\s*:|\n/.test(value));
 }
 
 function isPlaceholder([name, value]: [string, unknown]): boolean {

@@ -1,9 +1,9 @@
 /** Prose before a call that speaks of one rather than makes one. */
 const EXAMPLE =
-  /\b(?:examples?|for instance|e\.g|such as|(?:would|should|might) look|looks? like|like this|as follows|format|syntax|template|schema|sample|in (?:this|the following) form|contains?|containing|you (?:can|could|may|might|would|should)|if you|shall i|should i|would you|do you)\b|\?|例如|比如|示例|格式|如果你|吗/i;
+  /\b(?:examples?|for instance|e\.g|such as|would look|looks? like|like this|as follows|format|syntax|template|schema|sample|in (?:this|the following) form|contains?|containing|you (?:can|could|may|might|would|should)|if you|shall i|should i|would you|do you)\b|\?|例如|比如|示例|格式|如果你|吗/i;
 /** The same before marks that are made for calls, where such words may also belong to the task. */
 const EXAMPLE_OF_MARKS =
-  /\b(?:for example|for instance|e\.g|(?:an?|the|this|following) example|(?:would|should|might) look|looks? like|like this|such as|in (?:this|the following) form(?:at)?|(?:format|syntax) (?:is|of)|you (?:can|could|may|might|would) (?:use|call|write|run)|if you|shall i|should i|would you)\b|\b(?:format|syntax|examples?)\s*:\s*$|例如|比如|示例|格式|如果你/i;
+  /\b(?:for example|for instance|e\.g|(?:an?|the|this|following) example|would look|looks? like|like this|such as|in (?:this|the following) form(?:at)?|(?:format|syntax) (?:is|of)|you (?:can|could|may|might|would) (?:use|call|write|run)|if you|shall i|should i|would you)\b|\b(?:format|syntax|examples?)\s*:\s*$|例如|比如|示例|格式|如果你/i;
 /** Prose that says what its speaker is about to do. */
 const INTENT =
   /\b(?:i(?:['’]ll| will|['’]m| am| need to| want to| have to| should| must)|let me|let['’]?s|let us|we(?:['’]ll| will| need to| should| must)|(?:first|next|now|then),? (?:read|check|search|open|run|list|look|find|edit|write|create|update|fix)|(?:reading|checking|searching|opening|running|listing|looking|finding|inspecting|editing|writing|creating|updating|fixing|calling|using))\b|我|让我|先|现在|接下来|首先/i;

@@ -109,9 +109,8 @@ export function readLenient(text: string, at: number, options: ReadOptions): Rea
   let guessed = false;
 
   /** Goes on only while nothing is wrong. */
-  const stop = (why: ReadValue["state"]): undefined => {
+  const stop = (why: ReadValue["state"]) => {
     if (state === "closed") state = why;
-    return undefined;
   };
   const isSound = () => state === "closed";
 
@@ -140,7 +139,8 @@ export function readLenient(text: string, at: number, options: ReadOptions): Rea
     const end = endOfString(start, open, close, inside);
     if (end === undefined) {
       pos = limit;
-      return stop("cut");
+      stop("cut");
+      return undefined;
     }
     pos = end + close.length;
     const raw = text.slice(start, end);
@@ -185,19 +185,23 @@ export function readLenient(text: string, at: number, options: ReadOptions): Rea
 
   const value = (inside: "object" | "array" | "alone", depth: number): unknown => {
     skipSpace();
-    if (pos >= limit) return stop("cut");
-    if (depth > MAX_DEPTH) return stop("broken");
-    if (text[pos] === "{") return object(depth);
-    if (text[pos] === "[") return array(depth);
-    const quoted = string(inside);
-    if (quoted !== undefined || !isSound()) return quoted;
+    if (pos >= limit) stop("cut");
+    else if (depth > MAX_DEPTH) stop("broken");
+    else if (text[pos] === "{") return object(depth);
+    else if (text[pos] === "[") return array(depth);
+    const quoted = isSound() ? string(inside) : undefined;
+    return quoted === undefined && isSound() ? bareValue() : quoted;
+  };
+
+  const bareValue = (): unknown => {
     const bare = matchAt(BARE_VALUE, text, pos)?.[0] ?? "";
-    if (pos + bare.length > limit || bare === "") return stop("broken");
-    if (LITERALS.has(bare) || NUMBER.test(bare)) {
-      pos += bare.length;
-      return LITERALS.has(bare) ? LITERALS.get(bare) : Number(bare);
+    const isLiteral = LITERALS.has(bare);
+    if (pos + bare.length > limit || !(isLiteral || NUMBER.test(bare))) {
+      stop("broken");
+      return undefined;
     }
-    return stop("broken");
+    pos += bare.length;
+    return isLiteral ? LITERALS.get(bare) : Number(bare);
   };
 
   const bareKey = (): string | undefined => {

@@ -12,7 +12,10 @@ const ELEMENT = /^<(?:[|｜]|(?:antml:)?(?:function|invoke)[=\s])/;
 /** A name and what may come between it and its arguments, both as far as they are there. */
 const NAMED = /^([A-Za-z_][\w.:/-]{0,99})(?:$|(\()|[[{<]|\s*(?:$|[[{`]|<(?:$|[^/])|A(?:$|c)|j(?:$|s)))/;
 
-/** Whether a call may begin with this head of the text at an opening; wrongly yes costs a delay, wrongly no a flicker. */
+/** How much of the text at an opening decides over it. */
+export const HEAD_CHARS = 400;
+
+/** Whether a call may begin with this head of the text at an opening: quickly, and never no where more could make it yes. */
 export function mayBeCall(head: string, kind: Opening["kind"], tools: readonly DeclaredTool[]): boolean {
   if (kind !== "fence") return mayBeBody(head, kind, tools);
   const lineEnd = head.indexOf("\n");
@@ -26,7 +29,11 @@ function mayBeBody(head: string, kind: Opening["kind"], tools: readonly Declared
     case undefined:
       return true;
     case "<":
-      return !/^<[^>\s]*[>\s]/.test(body) || ELEMENT.test(body) || tools.some(({ name }) => body.startsWith(`<${name}>`));
+      return (
+        !/^<[^>\s]*[>\s]/.test(body) ||
+        ELEMENT.test(body) ||
+        tools.some(({ name }) => body.startsWith(`<${name}>`))
+      );
     case "{":
       return kind === "mark" || mayBeObject(body, kind, tools);
     case "[":

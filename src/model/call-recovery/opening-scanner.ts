@@ -48,7 +48,9 @@ const KEPT_CHARS = 16;
 export function createOpeningScanner(marks: Marks, scope: "reply" | "thinking"): OpeningScanner {
   const forms = new Map(marks.anywhere.map(({ mark, form }) => [mark, form]));
   const closeOf = new Map(SHOWN_ELEMENTS);
-  const literals = [...forms.keys(), ...SENTINELS, ...closeOf.keys()].sort((a, b) => b.length - a.length);
+  const literals = [...forms.keys(), ...SENTINELS, ...SHOWN_ELEMENTS.flat()].sort(
+    (a, b) => b.length - a.length,
+  );
   const event = new RegExp(`\\n|\`+|${literals.map(escaped).join("|")}`, "g");
   const longest = literals[0]?.length ?? 0;
   const firsts = new Set(literals.map((literal) => literal[0]));
@@ -146,12 +148,16 @@ export function createOpeningScanner(marks: Marks, scope: "reply" | "thinking"):
     if (token === "\n") {
       pos = end;
       isLineStart = true;
-    } else if (token.startsWith("`")) {
+    } else if (token.startsWith("`") && elementClose === undefined) {
       advance(end);
       if (ticks === 0) ticks = token.length;
       else if (ticks === token.length) ticks = 0;
     } else if (SENTINELS.includes(token)) {
       pos = end;
+    } else if (elementClose !== undefined) {
+      advance(end);
+      if (token === elementClose) elementClose = undefined;
+      isLineStart = false;
     } else {
       const isMeant = !isShownLine && ticks === 0;
       const form = forms.get(token);
@@ -190,15 +196,7 @@ export function createOpeningScanner(marks: Marks, scope: "reply" | "thinking"):
       // The opening that was told last was none.
       solid = Math.max(solid, passed);
       while (pos < buffer.length) {
-        if (elementClose !== undefined) {
-          const close = buffer.indexOf(elementClose, pos);
-          const reach = isWhole ? buffer.length : Math.max(pos, buffer.length - elementClose.length);
-          advance(close === -1 ? reach : close + elementClose.length);
-          if (close === -1) return undefined;
-          elementClose = undefined;
-          continue;
-        }
-        if (isLineStart) {
+        if (isLineStart && elementClose === undefined) {
           const entered = enterLine(isWhole);
           if (entered === false) return undefined;
           if (entered !== true) return entered;

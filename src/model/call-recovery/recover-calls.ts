@@ -5,6 +5,7 @@ import type { CallProblem, Evidence, RecoveredCall } from "./gates.js";
 import { judge } from "./gates.js";
 import { readFencedCalls } from "./fenced-calls.js";
 import { isMadeCall } from "./lead-in.js";
+import { HEAD_CHARS, mayBeCall } from "./may-be-call.js";
 import { openingMarks, withoutLeadingMarks, withoutTrailingMarks } from "./marks.js";
 import type { Opening } from "./opening-scanner.js";
 import { createOpeningScanner } from "./opening-scanner.js";
@@ -31,8 +32,8 @@ export interface RecoveredReply {
   detail?: string;
 }
 
-/** A reply with more false openings than this is about calls; it makes none. */
-const MAX_OPENINGS = 16;
+/** A reply that mentions calls more often than this is about them; it makes none. */
+const MAX_MENTIONS = 16;
 const NEXT_TAG = /<(\/)?(?:parameter|function|invoke|tool_call|arg_value|arg_key)\b/;
 
 interface Found {
@@ -87,12 +88,13 @@ function find(
 ): Found | undefined {
   const scanner = createOpeningScanner(openingMarks(tools), scope);
   scanner.push(text);
-  for (let count = 0; count < MAX_OPENINGS; count++) {
-    const opening = scanner.next(true);
-    if (!opening) return undefined;
+  let mentions = 0;
+  for (let opening = scanner.next(true); opening && mentions < MAX_MENTIONS; opening = scanner.next(true)) {
+    // A reply that streams has let this go by then.
+    if (!mayBeCall(text.slice(opening.at, opening.at + HEAD_CHARS), opening.kind, tools)) continue;
     const read = readAt(text, opening, tools);
-    if (read === "mention") continue;
-    return read && judged(read, opening, doneReason, tools);
+    if (read !== "mention") return read && judged(read, opening, doneReason, tools);
+    mentions++;
   }
   return undefined;
 }

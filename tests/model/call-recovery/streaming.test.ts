@@ -17,7 +17,7 @@ describe("a reply that streams", () => {
         );
         expect(found).toEqual(expected);
       };
-      check([...sample.content]);
+      check(Array.from(sample.content));
       const place = fc.double({ min: 0, max: 1, noNaN: true });
       fc.assert(
         fc.property(fc.array(place, { maxLength: 12 }), (places) => check(cutAt(sample.content, places))),

@@ -6,13 +6,21 @@ const CALLS = SAMPLES.filter((sample) => sample.expect.calls.length > 0);
 
 describe("a reply that breaks off", () => {
   test.each(CALLS.map((sample) => [`${sample.id} ${sample.form}`, sample] as const))(
-    "makes no other call than the whole one would, wherever it does: %s",
+    "makes no call with a part of an argument, wherever it does: %s",
     (_, sample) => {
       for (let length = 0; length < sample.content.length; length++) {
-        for (const doneReason of ["stop", "length"]) {
-          const content = sample.content.slice(0, length);
-          const { calls } = recoverCalls({ ...replyOf({ ...sample, content }), doneReason }, TOOLS);
-          for (const call of calls) expect(sample.expect.calls, `${doneReason}: ${content}`).toContainEqual(call);
+        const content = sample.content.slice(0, length);
+        const reply = replyOf({ ...sample, content });
+        for (const call of recoverCalls({ ...reply, doneReason: "length" }, TOOLS).calls) {
+          expect(sample.expect.calls, content).toContainEqual(call);
+        }
+        // A model that ended by itself may have left out what only the last mark would tell.
+        for (const { name, args } of recoverCalls({ ...reply, doneReason: "stop" }, TOOLS).calls) {
+          const isPart = sample.expect.calls.some(
+            (whole) =>
+              whole.name === name && Object.entries(args).every(([key, value]) => whole.args[key] === value),
+          );
+          expect(isPart, content).toBe(true);
         }
       }
     },

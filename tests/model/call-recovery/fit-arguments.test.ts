@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { repairArguments } from "../../src/agent/argument-repair.js";
-import type { WireTool } from "../../src/tools/wire-schema.js";
+import { declaredTools } from "../../../src/model/call-recovery/declared-tools.js";
+import { fitArguments } from "../../../src/model/call-recovery/fit-arguments.js";
 
-const TOOL: WireTool = {
+const TOOL = {
   type: "function",
   function: {
     name: "edit_file",
@@ -20,13 +20,9 @@ const TOOL: WireTool = {
   },
 };
 
-const ALIASES = new Map([
-  ["file_path", "path"],
-  ["filename", "path"],
-  ["contents", "content"],
-]);
+const [declared] = declaredTools([TOOL]);
 
-const repair = (args: Record<string, unknown>) => repairArguments(args, TOOL, ALIASES);
+const repair = (args: Record<string, unknown>) => fitArguments(args, declared!)?.args;
 
 describe("arguments", () => {
   test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
