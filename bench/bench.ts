@@ -1,7 +1,9 @@
 // Prints what mini-cc costs, as ratios and counts against a budget. It judges nothing: read it before and after you
 // touch start-up, streaming, the prompt or search.
+import { callRecoveryFigures } from "./call-recovery.js";
 import { contextFigures } from "./context.js";
 import { conversationFigures } from "./conversation.js";
+import { fileToolFigures } from "./file-tools.js";
 import { memoryFigures } from "./memory.js";
 import { packageFigures } from "./package.js";
 import { permissionFigures } from "./permissions.js";
@@ -25,6 +27,8 @@ const GROUPS = [
   streamingFigures,
   memoryFigures,
   permissionFigures,
+  callRecoveryFigures,
+  fileToolFigures,
   packageFigures,
 ];
 

@@ -127,24 +127,26 @@ export async function createApp(options: AppOptions): Promise<App> {
       temporaryFolder: options.temporaryFolder,
     }));
   if (config.sandbox === "required") await sandbox();
-  const tools = createBuiltinTools({
-    commands: {
-      ...COMMAND_TIMEOUT,
-      processes,
-      async shell(command, { readsOnly, network }) {
-        const { wrap, state } = await sandbox();
-        return {
-          argv: wrap([...shell.argv, command], { cwd: workspaceRoot, network }),
-          env: readsOnly ? { ...commandEnvironment, ...READING_GIT_ENVIRONMENT } : commandEnvironment,
-          ...(state.active && !network && { hint: "It ran in a sandbox without network." }),
-        };
+  /** Tools remember the files of a session. */
+  const makeTools = () =>
+    createBuiltinTools({
+      commands: {
+        ...COMMAND_TIMEOUT,
+        processes,
+        async shell(command, { readsOnly, network }) {
+          const { wrap, state } = await sandbox();
+          return {
+            argv: wrap([...shell.argv, command], { cwd: workspaceRoot, network }),
+            env: readsOnly ? { ...commandEnvironment, ...READING_GIT_ENVIRONMENT } : commandEnvironment,
+            ...(state.active && !network && { hint: "It ran in a sandbox without network." }),
+          };
+        },
       },
-    },
-    findRipgrep: bundledRipgrep,
-    env: commandEnvironment,
-  });
+      findRipgrep: bundledRipgrep,
+      env: commandEnvironment,
+    });
 
-  const wireTools = tools.map(toWireTool);
+  const wireTools = makeTools().map(toWireTool);
   const prompt = systemPrompt({ workspaceRoot, platform });
   let approve: Approve | undefined;
   const unsaid: Notice[] = [];
@@ -197,7 +199,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       warmUpModel: modelWith({ numPredict: 1 }),
       isLoaded: async () => warmUp?.isLoading !== true && (await setup.isLoaded()),
       gate: createToolGate({
-        tools,
+        tools: makeTools(),
         policy,
         workspaceRoot,
         room,

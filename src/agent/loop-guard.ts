@@ -23,7 +23,7 @@ export const LOOP_LIMITS = {
 
 const LONGEST_CYCLE = 4;
 
-export interface CallMade {
+interface CallMade {
   tool: string;
   args: unknown;
 }
@@ -37,7 +37,7 @@ export interface CallResult {
   exitCode?: number | null | undefined;
 }
 
-export interface LoopAdvice {
+interface LoopAdvice {
   /** Added to the result, for the model. */
   note?: string;
   /** Why the turn ends. */

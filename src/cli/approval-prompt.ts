@@ -68,7 +68,7 @@ async function ask(request: ApprovalRequest, question: Question): Promise<Approv
 
 /** What would happen: the tool, and the command, the path or the change in full. */
 function questionLines(request: ApprovalRequest, question: Question, colours: Colours): string[] {
-  const { tool, subject, verdict, diff } = request;
+  const { tool, subject, verdict, diff, warning } = request;
   const { run, edit, use, waiting } = question.messages.question;
   const clear = (text: string) => visible(text, (notation) => colours.inverse(notation));
   const name = clear(subject.replaceAll("\n", " "));
@@ -85,7 +85,13 @@ function questionLines(request: ApprovalRequest, question: Question, colours: Co
     tool === "run_command"
       ? clear(subject).split("\n")
       : [...real, ...(diff === undefined ? [] : diffLines(diff, colours, clear))];
-  return ["", ...block([title + more], "", question.output), ...block(content, GUTTER, question.output)];
+  const remarkable = warning === undefined ? [] : [colours.yellow(clear(warning.replaceAll("\n", " ")))];
+  return [
+    "",
+    ...block([title + more], "", question.output),
+    ...block(remarkable, "  ", question.output),
+    ...block(content, GUTTER, question.output),
+  ];
 }
 
 /** Why it is asked, what may be answered, and what each answer keeps. */

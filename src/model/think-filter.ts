@@ -71,7 +71,8 @@ export function createThinkFilter(): ThinkFilter {
   return {
     write(text) {
       held += text;
-      return take(false);
+      // Space decides nothing, and a model may write much of it.
+      return state === "undecided" && text.trim() === "" ? { thinking: "", text: "" } : take(false);
     },
     end: () => take(true),
   };

@@ -1,4 +1,4 @@
-import { lstat, realpath } from "node:fs/promises";
+import { lstat, readdir, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { ResolvedPath } from "./access.js";
 
@@ -67,8 +67,18 @@ async function deepestExisting(absolute: string, written: string): Promise<Exist
     if (step.kind === "file" && missing.length > 0) {
       return { kind: "impossible", refused: `"${written}" goes through a file as if it were a folder` };
     }
+    const other = step.kind === "directory" ? await sameName(step.real, missing[0]) : undefined;
+    if (other !== undefined) return deepestExisting(join(step.real, other, ...missing.slice(1)), written);
     return { ...step, missing };
   }
+}
+
+/** The one entry whose name is canonically the same: accents may be composed or not. */
+async function sameName(folder: string, name: string | undefined): Promise<string | undefined> {
+  if (name === undefined || name.normalize("NFC") === name.normalize("NFD")) return undefined;
+  const entries = await readdir(folder).catch(() => []);
+  const same = entries.filter((entry) => entry.normalize("NFC") === name.normalize("NFC"));
+  return same.length === 1 ? same[0] : undefined;
 }
 
 async function follow(

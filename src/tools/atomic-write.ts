@@ -1,7 +1,8 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { Stats } from "node:fs";
-import { access, constants, lstat, mkdir, open, realpath, rename, rm } from "node:fs/promises";
+import { access, constants, lstat, mkdir, open, readdir, realpath, rename, rm } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
+import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { checkOpened, NOFOLLOW } from "./open-file.js";
 import { errorCode } from "./tool-failure.js";
@@ -9,7 +10,7 @@ import { errorCode } from "./tool-failure.js";
 /**
  * Writes a file so that a reader sees the old content or the new, never a part. Missing folders are made; the mode
  * of an existing file stays (its owner too, where the system lets us). Rejects with the old content in place and
- * no temporary file left.
+ * no temporary file left; one that a killed process left in the folder is cleared away by the next write there.
  *
  * `real` is the path that was judged: links were followed in it. On Linux every step goes through an opened
  * folder whose place the kernel has confirmed, so a folder that is swapped for a link meanwhile leads nowhere
@@ -18,8 +19,9 @@ import { errorCode } from "./tool-failure.js";
 export async function writeFileAtomic(real: string, bytes: Buffer): Promise<void> {
   const folder = await openParent(dirname(real));
   const target = folder.at(basename(real));
-  const temporary = folder.at(`.mini-cc-${randomUUID()}.tmp`);
+  const temporary = folder.at(`${temporaryPrefix(process.pid)}${randomUUID()}.tmp`);
   try {
+    await clearLeftovers(folder);
     const before = await existing(target);
     if (before?.isDirectory() === true) throw Object.assign(new Error("is a folder"), { code: "EISDIR" });
     if (before !== undefined && !before.isFile()) throw new Error("it is not a regular file");
@@ -32,6 +34,39 @@ export async function writeFileAtomic(real: string, bytes: Buffer): Promise<void
     throw error;
   } finally {
     await folder.close();
+  }
+}
+
+/** The host is part of it, since a number of a process means nothing on another machine. */
+function temporaryPrefix(pid: number): string {
+  return `.mini-cc-${createHash("sha256").update(hostname()).digest("hex").slice(0, 8)}-${pid}-`;
+}
+
+/** Takes away temporary files of processes of this machine that are gone. */
+async function clearLeftovers(folder: Folder): Promise<void> {
+  const leftovers = (await names(folder)).filter((name) => {
+    const pid = Number(/^\.mini-cc-[0-9a-f]{8}-(\d+)-[0-9a-f-]{36}\.tmp$/.exec(name)?.[1] ?? process.pid);
+    return name.startsWith(temporaryPrefix(pid)) && !isAlive(pid);
+  });
+  for (const name of leftovers) await rm(folder.at(name), { force: true });
+}
+
+/** Empty for a folder that may be written but not listed. */
+async function names(folder: Folder): Promise<string[]> {
+  try {
+    return await readdir(folder.at("."));
+  } catch (error) {
+    if (errorCode(error) === "EACCES") return [];
+    throw error;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) !== "ESRCH";
   }
 }
 

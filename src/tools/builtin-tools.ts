@@ -1,5 +1,6 @@
 import { createCommandOutputTool } from "./command-output.js";
 import { createEditFileTool } from "./edit-file.js";
+import { createFileMemory } from "./file-memory.js";
 import { createListFilesTool } from "./list-files.js";
 import { createReadFileTool } from "./read-file.js";
 import { createRunCommandTool } from "./run-command.js";
@@ -17,12 +18,13 @@ export interface ToolDependencies {
   env: NodeJS.ProcessEnv;
 }
 
-/** The tools in the order in which every request lists them. */
+/** The tools in the order in which every request lists them. They remember which files were read. */
 export function createBuiltinTools({ commands, findRipgrep, env }: ToolDependencies): Tool[] {
+  const memory = createFileMemory();
   return [
-    createReadFileTool(env),
-    createWriteFileTool(),
-    createEditFileTool(env),
+    createReadFileTool({ memory, env }),
+    createWriteFileTool({ memory, env }),
+    createEditFileTool({ memory, env }),
     createListFilesTool(env),
     createSearchCodeTool(findRipgrep, env),
     createRunCommandTool(commands),

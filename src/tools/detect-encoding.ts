@@ -8,8 +8,8 @@ import type { LegacyEncoding } from "./legacy-encoding.js";
 export function detectLegacy(bytes: Buffer): { encoding: LegacyEncoding; text: string } | undefined {
   if (hasControls(bytes) || isDamagedUtf8(bytes)) return undefined;
   const plausible: LegacyEncoding[] = [];
-  const chinese = looksChinese(bytes);
-  if (chinese) plausible.push("gbk", "gb18030");
+  const chinese = chineseEncoding(bytes);
+  if (chinese !== undefined) plausible.push(chinese);
   if (looksJapanese(bytes)) plausible.push("shift_jis");
   if (looksWestern(bytes)) plausible.push("windows-1252");
   for (const encoding of plausible) {
@@ -30,7 +30,9 @@ export function detectUtf16(bytes: Buffer): "utf-16le" | "utf-16be" | undefined 
   const encoding = even === 0 ? "utf-16le" : "utf-16be";
   if (Math.min(even, odd) > 0 || Math.max(even, odd) < bytes.length / 4) return undefined;
   try {
-    const text = new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
+    // With `stream` a character that the end of a sample cuts is no error.
+    const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
+    const text = decoder.decode(bytes, { stream: true });
     return /[\x00-\x08\x0e-\x1f\p{Cn}\p{Co}]/u.test(text) ? undefined : encoding;
   } catch {
     return undefined;
@@ -62,17 +64,20 @@ function isDamagedUtf8(bytes: Buffer): boolean {
  * The double bytes of GB2312, most of them common characters or punctuation. Korean (EUC-KR) has the same form, but
  * its syllables end at lead 0xC8.
  */
-function looksChinese(bytes: Buffer): boolean {
+function chineseEncoding(bytes: Buffer): "gbk" | "gb18030" | undefined {
   let [pairs, inGb2312, common, hanzi, late] = [0, 0, 0, 0, 0];
+  let isGb18030 = false;
   for (let at = 0; at < bytes.length; at++) {
     const lead = bytes[at] ?? 0;
     if (lead <= 0x80) continue;
     const trail = bytes[++at] ?? 0;
     if (trail >= 0x30 && trail <= 0x39) {
-      // Four bytes of GB18030.
+      isGb18030 = true;
       at += 2;
       continue;
     }
+    // The euro, which GBK writes as 0x80.
+    if (lead === 0xa2 && trail === 0xe3) isGb18030 = true;
     pairs++;
     if (lead < 0xa1 || lead > 0xf7 || trail < 0xa1) continue;
     inGb2312++;
@@ -80,7 +85,9 @@ function looksChinese(bytes: Buffer): boolean {
     if (lead >= 0xc9) late++;
     if (lead === 0xa1 || lead === 0xa3 || (lead >= 0xb0 && lead <= 0xd7)) common++;
   }
-  return pairs > 0 && inGb2312 >= 0.9 * pairs && common >= 0.7 * pairs && (hanzi < 10 || late > 0);
+  const isChinese = inGb2312 >= 0.9 * pairs && common >= 0.7 * pairs && (hanzi < 10 || late > 0);
+  if (pairs === 0 || !isChinese) return undefined;
+  return isGb18030 ? "gb18030" : "gbk";
 }
 
 /** The double bytes of Shift-JIS, some of them kana, since only short labels do without. */
@@ -99,16 +106,22 @@ function looksJapanese(bytes: Buffer): boolean {
     if (isKana) kana++;
     if (isKana || lead === 0x81 || (lead >= 0x88 && lead <= 0x9f) || (lead >= 0xe0 && lead <= 0xea)) usual++;
   }
-  return kana > 0 && kana >= 0.1 * characters && halfWidth <= 0.2 * characters && usual + halfWidth >= 0.9 * characters;
+  return (
+    kana > 0 &&
+    kana >= 0.1 * characters &&
+    halfWidth <= 0.2 * characters &&
+    usual + halfWidth >= 0.9 * characters
+  );
 }
 
-/** Letters with accents stand alone between others; words written in high bytes only are of another script. */
+/** Letters with accents stand singly, or two together in a word; words all in high bytes are of another script. */
 function looksWestern(bytes: Buffer): boolean {
-  let [high, alone] = [0, 0];
-  for (let at = 0; at < bytes.length; at++) {
-    if ((bytes[at] ?? 0) < 0x80) continue;
-    high++;
-    if ((bytes[at - 1] ?? 0) < 0x80 && (bytes[at + 1] ?? 0) < 0x80) alone++;
+  const runs = bytes.toString("latin1").match(/[A-Za-z]?[\x80-\xff]+[A-Za-z]?/g) ?? [];
+  let [high, western] = [0, 0];
+  for (const run of runs) {
+    const length = run.replace(/[A-Za-z]/g, "").length;
+    high += length;
+    if (length === 1 || (length === 2 && run.length > 2)) western += length;
   }
-  return alone >= 0.6 * high;
+  return western >= 0.8 * high;
 }

@@ -1,5 +1,6 @@
 import { diffArrays } from "diff";
 import { countLines } from "./file-diff.js";
+import { likeness } from "./likeness.js";
 
 /** Lines of an answer about an edit that found no place. */
 const MAX_FEEDBACK_LINES = 60;
@@ -8,19 +9,45 @@ const SHORT_FILE_LINES = 40;
 /** Lines of a file that are looked at for the nearest place. */
 const MAX_SEARCHED_LINES = 50_000;
 const MAX_LINE_CHARS = 200;
+/** Lines shown before and after a region that is to be copied. */
+const REGION_MARGIN = 3;
+/** A file as short as this may as well be written anew. */
+const REWRITABLE_LINES = 200;
 
-/** Says why there was no place for the edit, and shows the one that comes nearest. */
-export function explainMiss(display: string, text: string, oldText: string): string {
+/**
+ * Says why there was no place for the edit, and helps more each time that edits of the file go wrong: the nearest
+ * place as a line diff, then its lines to copy, then another way.
+ */
+export function explainMiss(display: string, text: string, oldText: string, misses: number): string {
+  const total = countLines(text);
   const fileLines = text.split("\n").slice(0, MAX_SEARCHED_LINES);
   const oldLines = oldText.replace(/^\n+|\n+$/g, "").split("\n");
-  const head = `old_text does not occur in ${display} (${countLines(text)} lines).`;
+  const head = `old_text does not occur in ${display} (${total} lines).`;
   const nearest = nearestPlace(fileLines, oldLines);
+  const advice = misses < 3 ? "" : `\n${otherWay(total, nearest)}`;
   if (nearest === undefined) {
-    return `${head}\n${whereElse(fileLines, oldText)}\nNothing was changed. Read the file, then repeat the edit with its exact text.`;
+    return `${head}\n${whereElse(fileLines, oldText)}\nNothing was changed. Read the file, then repeat the edit with its exact text.${advice}`;
   }
   const { start, equal } = nearest;
-  const place = `Nearest: lines ${start + 1}-${start + oldLines.length}, ${equal} of ${oldLines.length} lines equal. "-" is your text, "+" is the file:`;
+  const end = Math.min(start + oldLines.length, total);
+  if (misses >= 2) {
+    const from = Math.max(0, start - REGION_MARGIN);
+    const to = Math.min(total, end + REGION_MARGIN);
+    const region = capLines(fileLines.slice(from, to).map(clip));
+    return `${head} Nothing was changed. Lines ${from + 1}-${to} of the file are:\n${region}\nCopy the lines to change from these, character for character, as old_text.${advice}`;
+  }
+  const place = `Nearest: lines ${start + 1}-${end}, ${equal} of ${oldLines.length} lines equal. "-" is your text, "+" is the file:`;
   return `${head} ${place}\n${lineDiff(oldLines, fileLines, start)}\nNothing was changed. Repeat the edit with the file's text.`;
+}
+
+/** What to do once repeating the edit has failed twice. */
+function otherWay(total: number, nearest: Place | undefined): string {
+  if (total <= REWRITABLE_LINES) {
+    return `This is the third edit of the file that fails. It has only ${total} lines: read it once more and write all of it with write_file.`;
+  }
+  const where =
+    nearest === undefined ? "search for a word of it with search_code" : "take it from the lines above";
+  return `This is the third edit of the file that fails. Use an old_text of 1 to 3 lines; ${where}.`;
 }
 
 /** Lists the places where an ambiguous text occurs. */
@@ -89,27 +116,6 @@ function likeLongestLine(lines: readonly string[], wanted: readonly string[], la
     .sort((a, b) => b.like - a.like)
     .slice(0, 5)
     .map(({ index }) => Math.min(last, Math.max(0, index - longest)));
-}
-
-/** 0 to 1: how many pairs of neighbouring characters two lines share (Dice's coefficient). */
-function likeness(a: string, b: string): number {
-  if (a === b) return 1;
-  if (a.length < 2 || b.length < 2 || a.length > 2 * b.length + 20 || b.length > 2 * a.length + 20) return 0;
-  const pairs = new Map<string, number>();
-  for (let at = 0; at + 1 < a.length; at++) {
-    const pair = a.slice(at, at + 2);
-    pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
-  }
-  let shared = 0;
-  for (let at = 0; at + 1 < b.length; at++) {
-    const pair = b.slice(at, at + 2);
-    const left = pairs.get(pair) ?? 0;
-    if (left > 0) {
-      pairs.set(pair, left - 1);
-      shared++;
-    }
-  }
-  return (2 * shared) / (a.length + b.length - 2);
 }
 
 function lineDiff(oldLines: string[], fileLines: readonly string[], start: number): string {

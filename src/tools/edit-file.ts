@@ -1,20 +1,21 @@
 import { z } from "zod";
+import { describeEdit } from "./edit-report.js";
 import { explainAmbiguity, explainMiss, lineNumberAt } from "./edit-feedback.js";
-import { applyReplacements, matchEdit } from "./edit-match.js";
-import type { Replacement } from "./edit-match.js";
+import { matchEdit } from "./edit-match.js";
+import type { EditMatch, Replacement } from "./edit-match.js";
+import { nearMatch } from "./edit-near.js";
 import { findElision } from "./elision.js";
 import { applyChange, isFailure, planChange, readForChange } from "./file-change.js";
-import type { FileChange } from "./file-change.js";
+import type { ChangeOptions, FileChange, FileContent } from "./file-change.js";
+import { ignoreState } from "./file-listing.js";
+import { toLf } from "./line-endings.js";
 import { missingPath } from "./nearest-paths.js";
-import { toLf } from "./text-file.js";
 import { failure } from "./tool-failure.js";
 import { defineTool } from "./tool.js";
 import type { Tool, ToolContext, ToolResult } from "./tool.js";
 
-/** Lines shown before and after the changed ones. */
-const CONTEXT_LINES = 3;
-const MAX_REGION_LINES = 60;
-const MAX_LINE_CHARS = 500;
+/** The most that may go away where the place was not matched exactly: lines, and share of the file. */
+const MAX_LOOSE_DELETION = { lines: 200, share: 0.6, ofMoreThan: 20 };
 
 const schema = z.object({
   path: z.string(),
@@ -25,12 +26,12 @@ const schema = z.object({
 
 interface Plan {
   change: FileChange;
-  replacements: Replacement[];
-  adjusted: string | undefined;
+  replacements: readonly Replacement[];
+  /** What the model should know about the place. */
+  notes: string[];
 }
 
-/** `env` is for git, which lists the files when a path does not exist. */
-export function createEditFileTool(env: NodeJS.ProcessEnv): Tool {
+export function createEditFileTool(options: ChangeOptions): Tool {
   return defineTool({
     name: "edit_file",
     description:
@@ -39,12 +40,16 @@ export function createEditFileTool(env: NodeJS.ProcessEnv): Tool {
     effect: "change",
     touches: ({ path }) => [{ kind: "write", path }],
     async preview(args, context) {
-      const planned = await plan(args, context, env);
-      return isFailure(planned) ? planned : { diff: planned.change.diff };
+      const planned = await plan(args, context, options);
+      if (isFailure(planned)) return planned;
+      options.memory.showed(context, planned.change.before?.hash ?? "");
+      return { diff: planned.change.diff };
     },
     async run(args, context) {
-      const planned = await plan(args, context, env);
-      return isFailure(planned) ? planned : applyChange(planned.change, describe(planned));
+      const planned = await plan(args, context, options);
+      if (isFailure(planned)) return planned;
+      const { change, replacements, notes } = planned;
+      return applyChange(change, describeEdit(change, replacements, notes), context, options);
     },
   });
 }
@@ -52,7 +57,7 @@ export function createEditFileTool(env: NodeJS.ProcessEnv): Tool {
 async function plan(
   args: z.infer<typeof schema>,
   context: ToolContext,
-  env: NodeJS.ProcessEnv,
+  options: ChangeOptions,
 ): Promise<Plan | ToolResult> {
   const path = context.path(args.path);
   const oldText = toLf(args.old_text).replace(/^\uFEFF/, "");
@@ -60,10 +65,10 @@ async function plan(
   if (path.kind === "directory") {
     return failure(`${path.display} is a folder.`, "Give the path of a file in it. Nothing was changed.");
   }
-  if (path.kind === "missing") {
-    return oldText === "" ? insertInto(path, undefined, newText) : missingPath(path, context, env);
-  }
   const before = await readForChange(path);
+  if (before === undefined) {
+    return oldText === "" ? insertInto(path, undefined, newText) : missingPath(path, context, options.env);
+  }
   if (isFailure(before)) return before;
   if (oldText === "") {
     if (before.text === "") return insertInto(path, before, newText);
@@ -86,10 +91,19 @@ async function plan(
     );
   }
 
-  const match = matchEdit(before.text, oldText, newText, args.replace_all === true);
+  const changed = options.memory.compare(path.real, before.hash) === "changed";
+  const match = await findPlace(before.text, oldText, newText, args.replace_all === true, () =>
+    isInRepository(path, context, options),
+  );
   switch (match.kind) {
-    case "missing":
-      return { status: "error", output: explainMiss(path.display, before.text, oldText) };
+    case "missing": {
+      const reason = changed ? `${path.display} was changed by something else since you read it.\n` : "";
+      const misses = options.memory.missed(path.real);
+      return {
+        status: "error",
+        output: reason + explainMiss(path.display, before.text, oldText, misses),
+      };
+    }
     case "ambiguous":
       return { status: "error", output: explainAmbiguity(path.display, before.text, match.starts) };
     case "already-applied":
@@ -97,44 +111,84 @@ async function plan(
         status: "ok",
         output: `Nothing was changed: new_text is in ${path.display} already, at line ${lineNumberAt(before.text, match.start)}. Go on with the next step.`,
       };
-    case "match": {
-      const change = planChange(path, before, applyReplacements(before.text, match.replacements));
-      if (isFailure(change)) return change;
-      return { change, replacements: match.replacements, adjusted: match.adjusted };
-    }
+    case "match":
+      return planMatch(path, before, match, changed);
   }
 }
 
-function insertInto(path: FileChange["path"], before: FileChange["before"], text: string): Plan | ToolResult {
+/** The unique place of the edit; a near one only where version control keeps the old text. */
+async function findPlace(
+  text: string,
+  oldText: string,
+  newText: string,
+  replaceAll: boolean,
+  isVersioned: () => Promise<boolean>,
+): Promise<EditMatch> {
+  const match = matchEdit(text, oldText, newText, replaceAll);
+  if (match.kind !== "missing" || replaceAll) return match;
+  const near = nearMatch(text, oldText, newText);
+  if (near === undefined || !(await isVersioned())) return match;
+  return {
+    kind: "match",
+    replacements: [near],
+    adjusted: "a place that is nearly old_text was taken, its other lines kept: check it",
+  };
+}
+
+async function isInRepository(
+  path: FileChange["path"],
+  context: ToolContext,
+  { env }: ChangeOptions,
+): Promise<boolean> {
+  const state = await ignoreState(path.real, { root: context.workspaceRoot, env, signal: context.signal });
+  return state.inRepository;
+}
+
+function planMatch(
+  path: FileChange["path"],
+  before: FileContent,
+  { replacements, adjusted }: Extract<EditMatch, { kind: "match" }>,
+  changed: boolean,
+): Plan | ToolResult {
+  if (changed && adjusted !== undefined) {
+    return failure(
+      `${path.display} was changed by something else since you read it, and old_text is no longer exactly in it.`,
+      "Nothing was changed. Read the file again, then repeat the edit.",
+    );
+  }
+  const gone = adjusted === undefined ? 0 : deletedLines(before.text, replacements);
+  const total = before.text.split("\n").length;
+  const { lines, share, ofMoreThan } = MAX_LOOSE_DELETION;
+  if (gone > lines || (total > ofMoreThan && gone > share * total)) {
+    return failure(
+      `The edit would delete ${gone} of ${total} lines of ${path.display}, and old_text is not exactly what they are.`,
+      "Nothing was changed. Read the file and repeat the edit with its exact text, or delete less at a time.",
+    );
+  }
+  const change = planChange(path, before, replacements);
+  if (isFailure(change)) return change;
+  const notes = [
+    ...(adjusted === undefined ? [] : [adjusted]),
+    ...(changed ? ["something else changed the file since you read it"] : []),
+  ];
+  return { change, replacements, notes };
+}
+
+function deletedLines(text: string, replacements: readonly Replacement[]): number {
+  const lines = (part: string): number => part.split("\n").length;
+  return replacements.reduce(
+    (sum, { start, end, text: after }) => sum + lines(text.slice(start, end)) - lines(after),
+    0,
+  );
+}
+
+function insertInto(
+  path: FileChange["path"],
+  before: FileContent | undefined,
+  text: string,
+): Plan | ToolResult {
   if (text === "")
     return failure("old_text and new_text are both empty.", "Give the text of the file as new_text.");
   const change = planChange(path, before, text);
-  return isFailure(change)
-    ? change
-    : { change, replacements: [{ start: 0, end: 0, text }], adjusted: undefined };
-}
-
-function describe({ change, replacements, adjusted }: Plan): string {
-  const note = adjusted === undefined ? "" : ` (${adjusted})`;
-  const [first] = replacements;
-  if (first === undefined || replacements.length > 1) {
-    const lines = replacements.map(({ start }) => lineNumberAt(change.before?.text ?? "", start));
-    const shown = lines.slice(0, 20).join(", ") + (lines.length > 20 ? ", …" : "");
-    return `Edited ${change.path.display}: ${replacements.length} places, lines ${shown}${note}.`;
-  }
-  const before = change.before?.text ?? "";
-  const firstLine = lineNumberAt(change.after, first.start);
-  const lastBefore = Math.max(firstLine, lineNumberAt(before, Math.max(first.start, first.end - 1)));
-  const end = first.start + first.text.length;
-  const lastAfter = Math.max(firstLine, lineNumberAt(change.after, Math.max(first.start, end - 1)));
-  const lines = change.after.split("\n");
-  if (lines.at(-1) === "") lines.pop();
-  const from = Math.max(1, firstLine - CONTEXT_LINES);
-  const to = Math.min(lines.length, lastAfter + CONTEXT_LINES);
-  const region = lines
-    .slice(from - 1, Math.min(to, from - 1 + MAX_REGION_LINES))
-    .map((line) => (line.length <= MAX_LINE_CHARS ? line : `${line.slice(0, MAX_LINE_CHARS)}[… line cut]`));
-  const cut = to - from + 1 > region.length ? [`[… up to line ${to}]`] : [];
-  const head = `Edited ${change.path.display} lines ${firstLine}-${lastBefore}${note}. Now lines ${from}-${to} are:`;
-  return [head, ...region, ...cut].join("\n");
+  return isFailure(change) ? change : { change, replacements: [{ start: 0, end: 0, text }], notes: [] };
 }

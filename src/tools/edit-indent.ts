@@ -43,15 +43,17 @@ function ruleFor(pairs: readonly Pair[], units: { old: string; file: string }): 
   const [sample] = pairs;
   if (sample === undefined) return undefined;
   const levels = levelsOf(sample.file, units.file) - levelsOf(sample.old, units.old);
-  const candidates: Rule[] = [
+  const byBlanks: Rule[] = [
     (indent) => sample.file.slice(0, Math.max(0, sample.file.length - sample.old.length)) + indent,
     (indent) => indent.slice(Math.max(0, sample.old.length - sample.file.length)),
-    (indent) => {
-      const level = levelsOf(indent, units.old);
-      const beyond = indent.startsWith("\t") ? "" : " ".repeat(indent.length - level * units.old.length);
-      return units.file.repeat(Math.max(0, level + levels)) + beyond;
-    },
   ];
+  const byLevels: Rule = (indent) => {
+    const level = levelsOf(indent, units.old);
+    const beyond = indent.startsWith("\t") ? "" : " ".repeat(indent.length - level * units.old.length);
+    return units.file.repeat(Math.max(0, level + levels)) + beyond;
+  };
+  // Where both explain the lines, deeper new lines shall get the file's kind of level.
+  const candidates = units.old === units.file ? [...byBlanks, byLevels] : [byLevels, ...byBlanks];
   return candidates.find((rule) => pairs.every(({ old, file }) => rule(old) === file));
 }
 

@@ -1,4 +1,7 @@
-import { reindenter } from "./edit-indent.js";
+import { foldedMatch, foldLine, isAscii } from "./edit-fold.js";
+import { lineMatch, lineRequests, MAX_PLACES, splitLines } from "./edit-lines.js";
+import type { FileLines, Level } from "./edit-lines.js";
+import { copiedMarks, newTextWithoutMarks, unescaped } from "./edit-marks.js";
 
 /** One place of the file that is replaced; offsets into the text. */
 export interface Replacement {
@@ -17,37 +20,94 @@ export type EditMatch =
   | { kind: "already-applied"; start: number }
   | { kind: "missing" };
 
-/** As many places as an answer about ambiguity lists; more are only counted up to this. */
-const MAX_PLACES = 1_000;
+/** Whole lines whose first blanks, or last ones, may differ; the strictest first. */
+const TRAILING: Level = {
+  key: (line) => line.trimEnd(),
+  reindents: false,
+  note: "blanks at line ends were ignored",
+};
+const LINE_LEVELS: Level[] = [
+  { key: (line) => line.trim(), reindents: true, note: "indentation was adjusted to the file's" },
+  { key: collapse, reindents: true, note: "blanks inside the lines were adjusted to the file's" },
+];
+const FOLDED: Level = {
+  key: (line) => collapse(foldLine(line)),
+  reindents: true,
+  note: "quotes, dashes, accents and blanks were adjusted to the file's",
+};
 
 /**
  * Finds where an edit belongs. All texts have "\n" line ends. Each level must match in exactly one place (at any
  * number of places for `replaceAll`, which is exact or ignores trailing blanks only): a level that matches in
- * several places ends the search, a level without a match leads to the next one.
+ * several places ends the search, a level without a match leads to the next one. What the model seems to have copied
+ * along (line numbers, a fence, diff marks) is taken away only if the text as given matches nowhere.
  */
 export function matchEdit(text: string, oldText: string, newText: string, replaceAll: boolean): EditMatch {
+  const cleaned = newTextWithoutMarks(text, oldText, newText);
+  const given = matchText(text, oldText, cleaned.newText, replaceAll);
+  if (given.kind !== "missing") return noted(given, cleaned.note);
+  if (!replaceAll) {
+    for (const attempt of [...copiedMarks(text, oldText, newText), ...unescaped(oldText, newText)]) {
+      const match = matchText(text, attempt.oldText, attempt.newText, false);
+      if (match.kind !== "missing") return noted(match, attempt.note);
+    }
+  }
+  const start = newText.trim().length >= 10 ? text.indexOf(newText) : -1;
+  return start === -1 ? { kind: "missing" } : { kind: "already-applied", start };
+}
+
+function noted(match: EditMatch, note: string | undefined): EditMatch {
+  if (match.kind !== "match" || note === undefined) return match;
+  return { ...match, adjusted: match.adjusted === undefined ? note : `${note}; ${match.adjusted}` };
+}
+
+function matchText(text: string, oldText: string, newText: string, replaceAll: boolean): EditMatch {
   const exact = exactMatch(text, oldText, newText, replaceAll);
   if (exact.kind !== "missing") return exact;
-  if (newText.trim().length >= 10 && text.includes(newText)) {
-    return { kind: "already-applied", start: text.indexOf(newText) };
-  }
   const file = splitLines(text);
-  for (const request of lineRequests(oldText, newText)) {
-    const trailing = lineMatch(
-      file,
-      request,
-      sameButTrailing,
-      replaceAll,
-      "blanks at line ends were ignored",
-    );
-    if (trailing.kind !== "missing") return trailing;
+  const tolerant = tolerantMatch(file, oldText, newText, replaceAll);
+  if (tolerant.kind !== "match") return tolerant;
+  return alreadyApplied(text, tolerant.replacements) ?? tolerant;
+}
+
+function tolerantMatch(file: FileLines, oldText: string, newText: string, replaceAll: boolean): EditMatch {
+  const requests = lineRequests(oldText, newText);
+  const byLines = (level: Level): EditMatch => {
+    for (const request of requests) {
+      const match = asMatch(lineMatch(file, request, level, replaceAll), level.note, replaceAll);
+      if (match.kind !== "missing") return match;
+    }
+    return { kind: "missing" };
+  };
+  const trailing = byLines(TRAILING);
+  if (trailing.kind !== "missing" || replaceAll) return trailing;
+  for (const level of LINE_LEVELS) {
+    const match = byLines(level);
+    if (match.kind !== "missing") return match;
   }
-  if (replaceAll) return { kind: "missing" };
-  for (const request of lineRequests(oldText, newText)) {
-    const indented = lineMatch(file, request, sameButIndent, false, "indentation was adjusted to the file's");
-    if (indented.kind !== "missing") return indented;
+  const spaced = asMatch(spacedMatch(file.text, oldText, newText), "blanks inside the line were ignored");
+  if (spaced.kind !== "missing" || isAscii(file.text + oldText)) return spaced;
+  const folded = asMatch(
+    foldedMatch(file, oldText, newText),
+    "quotes, dashes and accents were matched in spite of another form",
+  );
+  return folded.kind === "missing" ? byLines(FOLDED) : folded;
+}
+
+function asMatch(replacements: Replacement[], adjusted: string, replaceAll = false): EditMatch {
+  if (replacements.length === 0) return { kind: "missing" };
+  if (replacements.length > 1 && !replaceAll) {
+    return { kind: "ambiguous", starts: replacements.map(({ start }) => start).slice(0, MAX_PLACES) };
   }
-  return { kind: "missing" };
+  return { kind: "match", replacements, adjusted };
+}
+
+/** A change that changes nothing, or an insertion whose text stands round the place already. */
+function alreadyApplied(text: string, [first, second]: readonly Replacement[]): EditMatch | undefined {
+  if (first === undefined || second !== undefined) return undefined;
+  const lead = first.text === "" ? -1 : first.text.indexOf(text.slice(first.start, first.end));
+  const there = lead !== -1 && text.startsWith(first.text, first.start - lead);
+  return there ? { kind: "already-applied", start: first.start - lead } : undefined;
 }
 
 function exactMatch(text: string, oldText: string, newText: string, replaceAll: boolean): EditMatch {
@@ -70,100 +130,24 @@ function exactMatch(text: string, oldText: string, newText: string, replaceAll: 
   return { kind: "match", replacements };
 }
 
-/** The text by lines, with the offset at which each begins. */
-interface FileLines {
-  text: string;
-  lines: string[];
-  starts: number[];
+/** Places of a part of a line in which only the number of blanks between the words differs. */
+function spacedMatch(text: string, oldText: string, newText: string): Replacement[] {
+  const words = oldText.trim().split(/[ \t]+/);
+  const sameEdges = [/^\s*/, /\s*$/].every((edge) => edge.exec(oldText)?.[0] === edge.exec(newText)?.[0]);
+  if (words.length < 2 || /\n/.test(oldText.trim() + newText.trim()) || !sameEdges) return [];
+  const inner = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("[ \\t]+");
+  const before = /^[\p{L}\p{N}_]/u.test(oldText.trim()) ? "(?<![\\p{L}\\p{N}_])" : "";
+  const after = /[\p{L}\p{N}_]$/u.test(oldText.trim()) ? "(?![\\p{L}\\p{N}_])" : "";
+  const places = text.matchAll(new RegExp(before + inner + after, "gu"));
+  return Array.from(places, ({ 0: found, index }) => ({
+    start: index,
+    end: index + found.length,
+    text: newText.trim(),
+  }));
 }
 
-function splitLines(text: string): FileLines {
-  const lines = text.split("\n");
-  const starts: number[] = [];
-  let at = 0;
-  for (const line of lines) {
-    starts.push(at);
-    at += line.length + 1;
-  }
-  return { text, lines, starts };
-}
-
-interface LineRequest {
-  oldLines: string[];
-  newLines: string[];
-  /** The lines go away with their line end. */
-  deletes: boolean;
-}
-
-/** The edit as whole lines: as given, and without the blank lines around it. */
-function lineRequests(oldText: string, newText: string): LineRequest[] {
-  const oldLines = dropLastNewline(oldText).split("\n");
-  const newLines = dropLastNewline(newText).split("\n");
-  const deletes = newText === "";
-  if (oldLines.every(isBlank)) return [];
-  const requests = [{ oldLines, newLines, deletes }];
-
-  const lead = isBlank(oldLines[0]) ? 1 : 0;
-  const tail = isBlank(oldLines.at(-1)) ? 1 : 0;
-  if (lead + tail > 0) {
-    const newLead = lead === 1 && newLines.length > 1 && isBlank(newLines[0]) ? 1 : 0;
-    const newTail = tail === 1 && newLines.length > 1 && isBlank(newLines.at(-1)) ? 1 : 0;
-    requests.push({
-      oldLines: oldLines.slice(lead, oldLines.length - tail),
-      newLines: newLines.slice(newLead, newLines.length - newTail),
-      deletes,
-    });
-  }
-  return requests;
-}
-
-function dropLastNewline(text: string): string {
-  return text.endsWith("\n") ? text.slice(0, -1) : text;
-}
-
-function isBlank(line: string | undefined): boolean {
-  return line === undefined || line.trim() === "";
-}
-
-/** The new lines as they fit the place whose lines are `found`, or undefined if the place does not match. */
-type Comparison = (request: LineRequest, found: string[], file: FileLines) => string[] | undefined;
-
-const sameButTrailing: Comparison = ({ oldLines, newLines }, found) =>
-  oldLines.every((line, index) => line.trimEnd() === found[index]?.trimEnd()) ? newLines : undefined;
-
-const sameButIndent: Comparison = ({ oldLines, newLines }, found, file) => {
-  if (!oldLines.every((line, index) => line.trim() === found[index]?.trim())) return undefined;
-  const indent = reindenter(oldLines, found, newLines, file.lines);
-  return indent === undefined ? undefined : newLines.map((line, index) => indent(line, index));
-};
-
-function lineMatch(
-  file: FileLines,
-  request: LineRequest,
-  compare: Comparison,
-  replaceAll: boolean,
-  adjusted: string,
-): EditMatch {
-  const count = request.oldLines.length;
-  const firstText = request.oldLines[0]?.trim();
-  const replacements: Replacement[] = [];
-  for (let index = 0; index + count <= file.lines.length; index++) {
-    if (file.lines[index]?.trim() !== firstText) continue;
-    const found = file.lines.slice(index, index + count);
-    const lines = compare(request, found, file);
-    if (lines === undefined) continue;
-    const start = file.starts[index] ?? 0;
-    const end = start + found.join("\n").length;
-    const newlineToo = request.deletes && end < file.text.length ? 1 : 0;
-    replacements.push({ start, end: end + newlineToo, text: request.deletes ? "" : lines.join("\n") });
-    if (replaceAll) index += count - 1;
-    else if (replacements.length === MAX_PLACES) break;
-  }
-  if (replacements.length === 0) return { kind: "missing" };
-  if (replacements.length > 1 && !replaceAll) {
-    return { kind: "ambiguous", starts: replacements.map(({ start }) => start) };
-  }
-  return { kind: "match", replacements, adjusted };
+function collapse(line: string): string {
+  return line.trim().replace(/[ \t]+/g, " ");
 }
 
 /** The text after the replacements, which do not overlap and are in order. */

@@ -1,15 +1,11 @@
 /** Encodings older than Unicode in which source files are still met. */
 export type LegacyEncoding = "gbk" | "gb18030" | "shift_jis" | "windows-1252";
 
-/** The text of the bytes, or undefined if they are not in this encoding or would not come back the same. */
+/** The text of the bytes, or undefined if they are not in this encoding. */
 export function decodeLegacy(bytes: Buffer, encoding: LegacyEncoding): string | undefined {
   try {
-    const text =
-      encoding === "windows-1252"
-        ? decodeWindows1252(bytes)
-        : new TextDecoder(encoding, { fatal: true }).decode(bytes);
-    // Several byte sequences may stand for one character; only one of them is written.
-    return encodeLegacy(text, encoding).equals(bytes) ? text : undefined;
+    if (encoding === "windows-1252") return decodeWindows1252(bytes);
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
     // Bytes that mean nothing in this encoding, or an encoding that this Node does not know.
     return undefined;
@@ -20,18 +16,23 @@ export function decodeLegacy(bytes: Buffer, encoding: LegacyEncoding): string | 
 export function encodeLegacy(text: string, encoding: LegacyEncoding): Buffer {
   if (/^[\x00-\x7f]*$/.test(text)) return Buffer.from(text, "latin1");
   const table = encodingTable(encoding);
-  const bytes: number[] = [];
+  const bytes = Buffer.allocUnsafe(text.length * 4);
+  let length = 0;
   for (const character of text) {
     const code = character.codePointAt(0) ?? 0;
-    const known = code < 0x80 ? [code] : table.get(character);
-    if (known !== undefined) bytes.push(...known);
-    else if (encoding === "gb18030" && code > 0xffff) bytes.push(...beyondBmp(code));
-    else {
+    if (code < 0x80) {
+      bytes[length++] = code;
+      continue;
+    }
+    const known = table.get(character);
+    const sequence = known ?? (encoding === "gb18030" && code > 0xffff ? beyondBmp(code) : undefined);
+    if (sequence === undefined) {
       const name = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
       throw new Error(`${encoding}, the encoding of the file, has no "${character}" (${name})`);
     }
+    for (const byte of sequence) bytes[length++] = byte;
   }
-  return Buffer.from(bytes);
+  return Buffer.from(bytes.subarray(0, length));
 }
 
 /** Bytes 0x80 to 0x9F of windows-1252; a space where there is no character. */
@@ -50,7 +51,10 @@ function encodingTable(encoding: LegacyEncoding): Map<string, number[]> {
   switch (encoding) {
     case "windows-1252": {
       const upper = range(0xa0, 0xff).map((byte): [string, number[]] => [String.fromCharCode(byte), [byte]]);
-      const high = [...WINDOWS_1252_HIGH].map((character, at): [string, number[]] => [character, [0x80 + at]]);
+      const high = Array.from(WINDOWS_1252_HIGH, (character, at): [string, number[]] => [
+        character,
+        [0x80 + at],
+      ]);
       return new Map([...upper, ...high.filter(([character]) => character !== " ")]);
     }
     case "gbk":
@@ -73,7 +77,8 @@ function invert(encoding: string, sequences: number[][]): Map<string, number[]> 
   const table = new Map<string, number[]>();
   sequences.forEach((sequence, index) => {
     const character = characters[index] ?? "";
-    const single = character.length === 1 || (character.length === 2 && character > "\ud800" && character < "\udc00");
+    const single =
+      character.length === 1 || (character.length === 2 && character > "\ud800" && character < "\udc00");
     if (single && character !== "\uFFFD" && !table.has(character)) table.set(character, sequence);
   });
   return table;

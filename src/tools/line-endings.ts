@@ -53,10 +53,8 @@ function offsetMapper(original: string): (offset: number) => number {
 
 function withEndings(text: string, original: string, commonest: "\n" | "\r\n"): string {
   const { crlf, lf } = countEndings(original);
-  if (crlf === 0 || lf === 0) {
-    const own = crlf > 0 ? "\r\n" : lf > 0 ? "\n" : commonest;
-    return own === "\n" ? text : text.replaceAll("\n", "\r\n");
-  }
+  if (commonest === "\n" && crlf === 0) return text;
+  if (commonest === "\r\n" && lf === 0) return text.replaceAll("\n", "\r\n");
   const before = original.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
   const endings: string[] = original.split("\n").map((line) => (line.endsWith("\r") ? "\r\n" : "\n"));
   const after = text.split("\n");

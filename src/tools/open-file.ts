@@ -1,6 +1,6 @@
 import { constants, open, readlink } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
-import { decodeText } from "./text-file.js";
+import { comesBack, decodeText, hashOf } from "./text-file.js";
 import type { Decoded } from "./text-file.js";
 
 /** Larger files are neither edited nor overwritten as text. */
@@ -35,11 +35,20 @@ export async function checkOpened(handle: FileHandle, real: string): Promise<voi
   }
 }
 
-export async function readTextFile(real: string): Promise<Decoded | { kind: "too-large"; size: number }> {
+const UNKNOWN: Decoded = { kind: "unknown-encoding" };
+
+/** The file decoded so that it can be changed, with the hash and the number of its bytes. */
+export async function readTextFile(
+  real: string,
+): Promise<(Decoded & { hash: string; size: number }) | { kind: "too-large"; size: number }> {
   const handle = await openRegularFile(real);
   try {
     const { size } = await handle.stat();
-    return size > MAX_TEXT_BYTES ? { kind: "too-large", size } : decodeText(await handle.readFile());
+    if (size > MAX_TEXT_BYTES) return { kind: "too-large", size };
+    const bytes = await handle.readFile();
+    const decoded = decodeText(bytes);
+    const content = decoded.kind === "text" && !comesBack(decoded, bytes) ? UNKNOWN : decoded;
+    return { ...content, hash: hashOf(bytes), size: bytes.length };
   } finally {
     await handle.close();
   }

@@ -1,10 +1,14 @@
+import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { z } from "zod";
+import type { ResolvedPath } from "../permissions/access.js";
+import { toLf } from "./line-endings.js";
+import type { FileMemory } from "./file-memory.js";
 import { missingPath } from "./nearest-paths.js";
 import { MAX_TEXT_BYTES, openRegularFile } from "./open-file.js";
 import { readLines } from "./read-lines.js";
-import type { LineWindow } from "./read-lines.js";
-import { decodeText, encodingOf } from "./text-file.js";
+import type { LineLimits, LineWindow } from "./read-lines.js";
+import { decodeText, hashOf, unicodeEncoding } from "./text-file.js";
 import { failure, fileFailure } from "./tool-failure.js";
 import { defineTool } from "./tool.js";
 import type { Tool, ToolContext, ToolResult } from "./tool.js";
@@ -24,8 +28,13 @@ const schema = z.object({
   end_line: z.int().nullish(),
 });
 
-/** `env` is for git, which lists the files when a path does not exist. */
-export function createReadFileTool(env: NodeJS.ProcessEnv): Tool {
+interface ReadFileOptions {
+  memory: FileMemory;
+  /** For git, which lists the files when a path does not exist. */
+  env: NodeJS.ProcessEnv;
+}
+
+export function createReadFileTool({ memory, env }: ReadFileOptions): Tool {
   return defineTool({
     name: "read_file",
     description: "Read a text file. Of a long file it shows 200 lines and the next start_line.",
@@ -41,7 +50,7 @@ export function createReadFileTool(env: NodeJS.ProcessEnv): Tool {
       try {
         const handle = await openRegularFile(path.real);
         try {
-          return await show(handle, path.display, args, context);
+          return await show(handle, path, args, context, memory);
         } finally {
           await handle.close();
         }
@@ -55,18 +64,20 @@ export function createReadFileTool(env: NodeJS.ProcessEnv): Tool {
 
 async function show(
   handle: FileHandle,
-  display: string,
+  { real, display }: ResolvedPath,
   args: z.infer<typeof schema>,
   context: ToolContext,
+  memory: FileMemory,
 ): Promise<ToolResult> {
   const { size } = await handle.stat();
+  if (size === 0) memory.saw(real, hashOf(Buffer.alloc(0)));
   if (size === 0) return { status: "ok", output: `${display} is empty (0 lines).` };
   const start = Buffer.alloc(Math.min(size, BINARY_CHECK_BYTES));
   await handle.read(start, 0, start.length, 0);
   const image = imageType(start);
   if (image !== undefined)
     return { status: "ok", output: `${display} is a ${image} image of ${size} bytes.` };
-  const { encoding } = encodingOf(start);
+  const { encoding } = unicodeEncoding(start);
   if (encoding === "utf-8" && start.includes(0)) {
     return failure(
       `${display} is a binary file of ${size} bytes.`,
@@ -87,16 +98,21 @@ async function show(
     lineChars: Math.min(MAX_LINE_CHARS, Math.floor(context.maxOutputChars / 2)),
     totalChars: Math.max(1, context.maxOutputChars - FRAME_CHARS),
   };
-  const window =
-    encoding === "utf-8"
-      ? await readLines(handle, first, last, limits, context.signal)
-      : await readUtf16(handle, size, first, last);
-  if (window === undefined) {
+  const hash = createHash("sha256");
+  const streamed = await readLines(handle, first, last, limits, context.signal, (chunk) => {
+    // Only what can be changed here needs to be known again.
+    if (size <= MAX_TEXT_BYTES) hash.update(chunk);
+  });
+  memory.saw(real, hash.digest("hex"));
+  const decoded =
+    streamed.lossy || encoding !== "utf-8" ? await readDecoded(handle, size, first, last, limits) : undefined;
+  if (decoded === undefined && encoding !== "utf-8") {
     return failure(
       `${display} is UTF-16 and too large (${size} bytes).`,
       "Convert it with run_command and iconv.",
     );
   }
+  const window = decoded ?? streamed;
   if (first > window.total) {
     return failure(
       `${display} has ${window.total} lines; start_line ${first} is past its end.`,
@@ -108,28 +124,39 @@ async function show(
   return { status: "ok", output: frame(display, window, first, givenLast, limits.totalChars) };
 }
 
-/** UTF-16 is rare and its files are small: read whole. */
-async function readUtf16(
+interface DecodedWindow extends LineWindow {
+  encoding?: string;
+}
+
+/** Lines of a file that is not UTF-8. Such files are rare and small: read whole. */
+async function readDecoded(
   handle: FileHandle,
   size: number,
   first: number,
   last: number,
-): Promise<LineWindow | undefined> {
+  { lineChars }: LineLimits,
+): Promise<DecodedWindow | undefined> {
   if (size > MAX_TEXT_BYTES) return undefined;
   const bytes = Buffer.alloc(size);
   await handle.read(bytes, 0, size, 0);
   const decoded = decodeText(bytes);
-  const text =
-    decoded.kind === "text" ? decoded.text : new TextDecoder(encodingOf(bytes).encoding).decode(bytes);
+  const { encoding: unicode } = unicodeEncoding(bytes);
+  const lossy = decoded.kind !== "text";
+  if (lossy && unicode === "utf-8") return undefined;
+  const text = lossy ? toLf(new TextDecoder(unicode).decode(bytes)) : decoded.text;
+  const encoding = lossy ? unicode : decoded.encoding;
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
-  return { lines: lines.slice(first - 1, last), total: lines.length, lossy: decoded.kind !== "text" };
+  const shown = lines
+    .slice(first - 1, last)
+    .map((line) => (line.length <= lineChars ? line : `${line.slice(0, lineChars)}[… line cut]`));
+  return { lines: shown, total: lines.length, lossy, encoding };
 }
 
 /** The header, as many lines as there is room for, and how to go on. */
 function frame(
   display: string,
-  window: LineWindow,
+  window: DecodedWindow,
   first: number,
   givenLast: number | undefined,
   room: number,
@@ -139,8 +166,11 @@ function frame(
   if (count === -1) count = window.lines.length;
   count = Math.max(1, count);
   const last = first + count - 1;
-  const lossy = window.lossy ? " (some bytes are not UTF-8 and are shown as \uFFFD)" : "";
-  const header = `${display} lines ${first}-${last} of ${window.total}${lossy}`;
+  const encoding = window.encoding === undefined || window.lossy ? "" : ` (${window.encoding})`;
+  const lossy = window.lossy
+    ? ` (some bytes are not ${window.encoding ?? "UTF-8"} and are shown as \uFFFD)`
+    : "";
+  const header = `${display} lines ${first}-${last} of ${window.total}${encoding}${lossy}`;
   const footer: string[] = [];
   if (last < Math.min(givenLast ?? Infinity, window.total)) footer.push(`[next: start_line=${last + 1}]`);
   return [header, ...window.lines.slice(0, count), ...footer].join("\n");

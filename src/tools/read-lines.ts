@@ -20,7 +20,7 @@ const NEWLINE = 0x0a;
 
 /**
  * Lines `first` to `last` (from 1) of an UTF-8 file and the number of its lines, in memory that depends on the
- * limits only. A BOM and the CR of a CRLF are left out.
+ * limits only. A BOM and the CR of a CRLF are left out. `onChunk` gets every byte of the file.
  */
 export async function readLines(
   handle: FileHandle,
@@ -28,11 +28,12 @@ export async function readLines(
   last: number,
   limits: LineLimits,
   signal: AbortSignal,
+  onChunk: (chunk: Buffer) => void,
 ): Promise<LineWindow> {
   const window: LineWindow = { lines: [], total: 0, lossy: false };
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   const line = createLineCollector(limits.lineChars);
-  let chars = 0;
+  let [position, chars] = [0, 0];
   let number = 1;
   let pending = false;
 
@@ -50,9 +51,11 @@ export async function readLines(
 
   for (;;) {
     signal.throwIfAborted();
-    const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, null);
+    const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, position);
+    position += bytesRead;
     if (bytesRead === 0) break;
     const bytes = chunk.subarray(0, bytesRead);
+    onChunk(bytes);
     let at = 0;
     for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, at)) {
       if (wanted()) line.add(bytes.subarray(at, end));

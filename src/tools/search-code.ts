@@ -137,7 +137,8 @@ function report(
   if (outcome.total === 0) {
     if (outcome.problems.length > 0)
       return failure(notes.join("\n"), "No line was found elsewhere. Try another path.");
-    const hint = "Ignored and binary files are not searched; name a path to search it all the same.";
+    const hint =
+      "Ignored and binary files, and those above 20 MB, are not searched; name a path to search it all the same.";
     return {
       status: "ok",
       output: [

@@ -2,9 +2,11 @@ import { sep } from "node:path";
 import { z } from "zod";
 import { runHelper } from "../processes/run-helper.js";
 import { HEAVY_FOLDERS } from "./file-listing.js";
+import { createLineSplitter } from "./line-splitter.js";
 import type { IgnoreState } from "./file-listing.js";
 import { addHit, cutAround, MAX_HITS, MAX_SEARCHED_BYTES, SEARCH_TIMEOUT_MS } from "./search-hits.js";
 import type { SearchAnswer, SearchOutcome, SearchRequest } from "./search-hits.js";
+import { decodeText } from "./text-file.js";
 
 /** Text of ripgrep's JSON output: base64 if it is not UTF-8. */
 const textOrBytes = z
@@ -49,14 +51,16 @@ export async function searchWithRipgrep(
     const name = pathOf(path);
     if (!request.wanted(name)) return true;
     const [first] = submatches;
-    const text = lines.toString("utf8").replace(/\r?\n$/, "");
+    const decoded = decodeText(lines);
+    const whole = decoded.kind === "text" ? decoded.original : lines.toString("utf8");
+    const text = whole.replace(/\r?\n$/, "");
     const start = lines.subarray(0, first?.start ?? 0).toString("utf8").length;
     const length = lines.subarray(first?.start ?? 0, first?.end ?? 0).toString("utf8").length;
     addHit(outcome, name, { line: line_number, text: cutAround(text, start, start + length) });
     return outcome.total < MAX_HITS;
   };
 
-  const splitter = createLineSplitter(onLine);
+  const splitter = createLineSplitter((line) => onLine(line.toString("utf8")));
   const end = await runHelper({
     argv: [program, ...ripgrepArguments(request, ignoring, isRoot)],
     cwd: request.folder,
@@ -120,24 +124,4 @@ function lastNameGlob(glob: string | undefined): string | undefined {
   return name !== undefined && !name.includes("**") && /^[\w.*?-]+(?:\{[\w.,*-]+\})?$/.test(name)
     ? name
     : undefined;
-}
-
-/** A sink for chunks that hands on whole lines; lines of absurd length are dropped. */
-function createLineSplitter(onLine: (line: string) => boolean): (chunk: Buffer) => boolean {
-  const newline = 0x0a;
-  let parts: Buffer[] = [];
-  let size = 0;
-  return (chunk) => {
-    let at = 0;
-    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, at)) {
-      parts.push(chunk.subarray(at, end));
-      const line = size > 4 * MAX_SEARCHED_BYTES ? "" : Buffer.concat(parts).toString("utf8");
-      [parts, size, at] = [[], 0, end + 1];
-      if (!onLine(line)) return false;
-    }
-    size += chunk.length - at;
-    if (size <= 4 * MAX_SEARCHED_BYTES) parts.push(chunk.subarray(at));
-    else parts = [];
-    return true;
-  };
 }

@@ -2,6 +2,7 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { listTree } from "./file-listing.js";
 import type { ListingOptions } from "./file-listing.js";
+import { createLineSplitter } from "./line-splitter.js";
 import { openRegularFile } from "./open-file.js";
 import { addHit, cutAround, MAX_HITS, MAX_SEARCHED_BYTES, SEARCH_TIMEOUT_MS } from "./search-hits.js";
 import type { SearchAnswer, SearchOutcome, SearchRequest } from "./search-hits.js";
@@ -9,6 +10,7 @@ import { decodeText } from "./text-file.js";
 import { describeError } from "./tool-failure.js";
 
 const FILES_AT_ONCE = 16;
+const CHUNK_BYTES = 1024 * 1024;
 
 /**
  * The same search without ripgrep. Patterns are JavaScript regular expressions; the differences are rare (inline
@@ -22,6 +24,13 @@ export async function searchWithoutRipgrep(
   if (typeof expression === "string") return { invalidPattern: expression };
   const outcome: SearchOutcome = { files: new Map(), total: 0, problems: [] };
   const deadline = Date.now() + SEARCH_TIMEOUT_MS;
+  if (request.file !== undefined && (await isLarge(request.folder, request.file))) {
+    await searchLarge(request.folder, request.file, expression, outcome, {
+      deadline,
+      signal: options.signal,
+    });
+    return outcome;
+  }
   const paths = await filesOf(request, options, outcome);
   for (let at = 0; at < paths.length && outcome.cutBy === undefined; at += FILES_AT_ONCE) {
     options.signal.throwIfAborted();
@@ -82,16 +91,64 @@ async function searchable(folder: string, path: string, outcome: SearchOutcome):
   }
 }
 
+async function isLarge(folder: string, file: string): Promise<boolean> {
+  return (await lstat(join(folder, file))).size > MAX_SEARCHED_BYTES;
+}
+
+/** Searches a file that was named, line by line as it is read. */
+async function searchLarge(
+  folder: string,
+  path: string,
+  expression: RegExp,
+  outcome: SearchOutcome,
+  { deadline, signal }: { deadline: number; signal: AbortSignal },
+): Promise<void> {
+  let number = 0;
+  const splitter = createLineSplitter((bytes) => {
+    const line = bytes.toString("utf8").replace(/\r$/, "");
+    return searchLine(line, ++number, path, expression, outcome);
+  });
+  const handle = await openRegularFile(join(folder, path));
+  try {
+    const chunk = Buffer.alloc(CHUNK_BYTES);
+    let wants = true;
+    let endsInNewline = true;
+    while (wants) {
+      signal.throwIfAborted();
+      if (Date.now() > deadline) outcome.cutBy = "time";
+      const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, null);
+      if (outcome.cutBy !== undefined || bytesRead === 0) break;
+      endsInNewline = chunk[bytesRead - 1] === 0x0a;
+      // What the splitter keeps must outlast the chunk.
+      wants = splitter(Buffer.from(chunk.subarray(0, bytesRead)));
+    }
+    if (wants && !endsInNewline) splitter(Buffer.from("\n"));
+  } finally {
+    await handle.close();
+  }
+}
+
 function searchText(text: string, path: string, expression: RegExp, outcome: SearchOutcome): void {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
   for (const [index, line] of lines.entries()) {
-    const match = expression.exec(line);
-    if (match === null) continue;
-    const end = match.index + match[0].length;
-    addHit(outcome, path, { line: index + 1, text: cutAround(line, match.index, end) });
-    if (outcome.total < MAX_HITS) continue;
-    outcome.cutBy = "count";
-    return;
+    if (!searchLine(line, index + 1, path, expression, outcome)) return;
   }
+}
+
+/** False once there are enough hits. */
+function searchLine(
+  line: string,
+  number: number,
+  path: string,
+  expression: RegExp,
+  outcome: SearchOutcome,
+): boolean {
+  const match = expression.exec(line);
+  if (match === null) return true;
+  const end = match.index + match[0].length;
+  addHit(outcome, path, { line: number, text: cutAround(line, match.index, end) });
+  if (outcome.total < MAX_HITS) return true;
+  outcome.cutBy = "count";
+  return false;
 }

@@ -23,7 +23,10 @@ export type Decoded = TextContent | { kind: "binary" } | { kind: "unknown-encodi
 const BOM = "\uFEFF";
 
 /** UTF-16 by its byte order mark or, without one, by its look; anything else counts as UTF-8 at first. */
-export function unicodeEncoding(bytes: Buffer): { encoding: "utf-8" | "utf-16le" | "utf-16be"; bom: boolean } {
+export function unicodeEncoding(bytes: Buffer): {
+  encoding: "utf-8" | "utf-16le" | "utf-16be";
+  bom: boolean;
+} {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { encoding: "utf-16le", bom: true };
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return { encoding: "utf-16be", bom: true };
   const utf16 = bytes.includes(0) ? detectUtf16(bytes) : undefined;
@@ -42,7 +45,13 @@ export function decodeText(bytes: Buffer): Decoded {
   } catch {
     const legacy = encoding === "utf-8" && !bom ? detectLegacy(bytes) : undefined;
     if (legacy === undefined) return { kind: "unknown-encoding" };
-    return { kind: "text", text: toLf(legacy.text), encoding: legacy.encoding, bom: false, original: legacy.text };
+    return {
+      kind: "text",
+      text: toLf(legacy.text),
+      encoding: legacy.encoding,
+      bom: false,
+      original: legacy.text,
+    };
   }
 }
 
@@ -78,8 +87,21 @@ function encodeLike(body: string, { encoding, bom }: TextContent): Buffer {
       return Buffer.from(whole, "utf16le");
     case "utf-16be":
       return Buffer.from(whole, "utf16le").swap16();
-    default:
+    case "gbk":
+    case "gb18030":
+    case "shift_jis":
+    case "windows-1252":
       return encodeLegacy(whole, encoding);
+  }
+}
+
+/** Whether the text would be written as the same bytes; some encodings have several sequences for one character. */
+export function comesBack(content: TextContent, bytes: Buffer): boolean {
+  try {
+    return encodeLike(content.original, content).equals(bytes);
+  } catch {
+    // A character that can be read but not written.
+    return false;
   }
 }
 

@@ -13,6 +13,14 @@ export interface ToolResult {
   command?: { command: string; exitCode: number | null };
 }
 
+/** A change before it is made. */
+interface Preview {
+  /** Unified. */
+  diff: string;
+  /** What is remarkable about it, in one line. */
+  warning?: string;
+}
+
 export interface ToolContext {
   /** Real path of the workspace root; commands run in it. */
   workspaceRoot: string;
@@ -43,8 +51,8 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   /** Reads of one reply may run together; changes run one after another, in order. */
   effect: "read" | "change";
   touches(args: z.infer<Schema>): Access[];
-  /** What the user is shown when asked: a unified diff, or the failure that makes asking pointless. */
-  preview?(args: z.infer<Schema>, context: ToolContext): Promise<{ diff: string } | ToolResult>;
+  /** What the user is shown when asked, or the failure that makes asking pointless. */
+  preview?(args: z.infer<Schema>, context: ToolContext): Promise<Preview | ToolResult>;
   run(args: z.infer<Schema>, context: ToolContext): Promise<ToolResult>;
 }
 

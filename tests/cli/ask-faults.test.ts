@@ -74,7 +74,6 @@ describe("a failure of the server", () => {
     ],
     ["HTML with status 502", html(502, "<h1>Bad Gateway</h1>"), 3, "not-ollama", /Bad Gateway/],
     ["a line that is not JSON", raw("data: {}\n\n"), 3, "not-ollama", /data:/],
-    ["an empty reply", say(""), 1, "empty-reply-nothing", /nothing/],
   ];
   it.each(FAULTS)(
     "%s ends the turn with its cause and the next step",
@@ -88,6 +87,14 @@ describe("a failure of the server", () => {
       expect(server.chatBodies()).toHaveLength(1);
     },
   );
+
+  it("an empty reply is asked again once, and then ends the turn with its cause", async () => {
+    const { ask, server } = await askPlace({ replies: () => say([], { outputTokens: 0 }) });
+    const found = failure(await ask(["hi", ...JSON_FORMAT]));
+    expect(found).toMatchObject({ exit: 1, code: "reply-empty" });
+    expect(found.message).toMatch(/nothing/);
+    expect(server.chatBodies()).toHaveLength(2);
+  });
 
   const PASSING: [string, Reply, string][] = [
     ["a busy server", fail(503, "server busy, please try again. maximum pending requests exceeded"), "503"],

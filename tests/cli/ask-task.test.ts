@@ -130,7 +130,7 @@ describe("a task in a project", () => {
 
   it("answers an unknown tool and wrong arguments so that the model can go on", async () => {
     const { ask, server } = await askPlace({
-      replies: [call("find_bugs", { where: "here" }), call("read_file", { file: 7 }), END],
+      replies: [call("find_bugs", { where: "here" }), call("read_file", { lines: 7 }), END],
     });
     const { code, stdout } = await ask(["go", ...EVENTS]);
     expect(code).toBe(0);

@@ -53,6 +53,14 @@ describe("resolving", () => {
   });
 });
 
+it("a name with composed accents finds the one entry that has them decomposed, and no other", async () => {
+  const decomposed = "Scha\u0308tzung.md";
+  writeFileSync(join(place.workspaceRoot, decomposed), "");
+  const found = await resolvePath(place.workspaceRoot, "Sch\u00e4tzung.md");
+  expect(found).toMatchObject({ kind: "file", display: decomposed });
+  expect(await resolvePath(place.workspaceRoot, "Schatzung.md")).toMatchObject({ kind: "missing" });
+});
+
 describe("modes", () => {
   const modes: PermissionMode[] = ["default", "accept-edits", "plan", "bypass"];
   const rows: [Exclude<Access["kind"], "run">, string, VerdictKind[]][] = [

@@ -15,19 +15,24 @@ describe("read_file", () => {
     {
       title: "UTF-16 LE",
       content: Buffer.from("\uFEFFä\r\nb\n", "utf16le"),
-      output: "f lines 1-2 of 2\nä\nb",
+      output: "f lines 1-2 of 2 (utf-16le)\nä\nb",
     },
     {
       title: "UTF-16 BE",
       content: Buffer.from("\uFEFFä\n", "utf16le").swap16(),
-      output: "f lines 1-1 of 1\nä",
+      output: "f lines 1-1 of 1 (utf-16be)\nä",
     },
     { title: "an empty file", content: "", output: "f is empty (0 lines)." },
     { title: "a single empty line", content: "\n", output: "f lines 1-1 of 1\n" },
     {
       title: "bytes that are not UTF-8, marked",
-      content: Buffer.from("caf\xe9\n", "latin1"),
-      output: "f lines 1-1 of 1 (some bytes are not UTF-8 and are shown as \uFFFD)\ncaf\uFFFD",
+      content: Buffer.concat([Buffer.from("größe ca"), Buffer.of(0xff, 0x0a)]),
+      output: "f lines 1-1 of 1 (some bytes are not UTF-8 and are shown as \uFFFD)\ngröße ca\uFFFD",
+    },
+    {
+      title: "half a character of UTF-16, marked",
+      content: Buffer.from("\uFEFFab\ud800\n", "utf16le"),
+      output: "f lines 1-1 of 1 (some bytes are not utf-16le and are shown as \uFFFD)\nab\uFFFD",
     },
     {
       title: "an image by type and size",

@@ -82,7 +82,7 @@ describe.each(engines)("search_code with $engine", ({ ripgrep }) => {
     for (const glob of [undefined, "*.js", "**/*.js", "*"]) {
       const lines = await found(workspace, { pattern: "needle", glob });
       expect(lines[0]).toBe("No matches for needle in the project.");
-      expect(lines.at(-1)).toContain("Ignored and binary files are not searched");
+      expect(lines.at(-1)).toContain("Ignored and binary files, and those above 20 MB, are not searched");
     }
   });
 
@@ -163,6 +163,24 @@ describe.each(engines)("search_code with $engine", ({ ripgrep }) => {
     workspace.file("utf16.txt", Buffer.from("\uFEFFneedle ä\n", "utf16le"));
     workspace.file("latin.txt", Buffer.from("needle \xe4\n", "latin1"));
     expect((await found(workspace, { pattern: "needle" }))[0]).toBe("2 matching lines in 2 files for needle");
+  });
+
+  it("shows a hit in a GBK file as text", async () => {
+    const workspace = create();
+    workspace.file("gbk.py", Buffer.from("7072696e742822c4e3bac322290a", "hex"));
+    expect(await found(workspace, { pattern: "print" })).toContain('  1: print("你好")');
+  });
+
+  it("searches in a file above 20 MB that is named, and only then", async () => {
+    const workspace = create();
+    workspace.file("big.log", `${"filler line\n".repeat(2_000_000)}the needle\r\nno line end`);
+    expect((await found(workspace, { pattern: "needle" })).at(-1)).toContain("above 20 MB");
+    expect(await found(workspace, { pattern: "needle$", path: "big.log" })).toContain(
+      "  2000001: the needle",
+    );
+    expect(await found(workspace, { pattern: "no line end", path: "big.log" })).toContain(
+      "  2000002: no line end",
+    );
   });
 
   it.each(["-x.txt", "a b/it's.txt", "配置/文件.md", "[slug].ts"])(

@@ -214,4 +214,36 @@ describe("write_file", () => {
     );
     expect(outside.text("victim")).toBe("untouched");
   });
+
+  it("leaves the old content or the new when it is killed while it writes 20 MB, and clears up next time", async () => {
+    const workspace = createWorkspace();
+    const old = "a".repeat(20 * 1024 * 1024);
+    const fresh = "b".repeat(20 * 1024 * 1024);
+    const target = workspace.file("big.txt", old);
+    const writer = `
+      import { writeFileAtomic } from ${JSON.stringify(join(import.meta.dirname, "../../src/tools/atomic-write.ts"))};
+      const bytes = Buffer.alloc(${fresh.length}, "b");
+      console.log("ready");
+      for (;;) await writeFileAtomic(${JSON.stringify(target)}, bytes);`;
+    for (const delay of [0, 3, 8, 20]) {
+      const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", writer], {
+        cwd: join(import.meta.dirname, "../.."),
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      await once(child.stdout, "data");
+      await new Promise((resolve) => setTimeout(resolve, delay));
+      const ended = once(child, "exit");
+      child.kill("SIGKILL");
+      await ended;
+      const text = workspace.text("big.txt");
+      expect(text === old || text === fresh).toBe(true);
+    }
+    workspace.file(".mini-cc-0badcafe-1-4a1f2c3d-0000-4000-8000-000000000000.tmp", "of another machine");
+    await workspace.run("write_file", { path: "small.txt", content: "x" });
+    expect(readdirSync(workspace.root).sort()).toEqual([
+      ".mini-cc-0badcafe-1-4a1f2c3d-0000-4000-8000-000000000000.tmp",
+      "big.txt",
+      "small.txt",
+    ]);
+  });
 });

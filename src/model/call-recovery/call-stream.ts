@@ -75,6 +75,7 @@ export function createCallStream(tools: readonly DeclaredTool[], scope: "reply" 
       let more = text;
       if (unbegun !== undefined) {
         unbegun += text;
+        if (text.trim() === "") return "";
         more = withoutLeadingMarks(unbegun);
         if (/^\s*(?:<|$)/.test(unbegun) && more.length < LEADING_CHARS) return "";
         unbegun = undefined;

@@ -20,6 +20,8 @@ export interface CallProblem {
 export type Evidence = "tagged" | "whole" | "fenced";
 
 const TOOL_NAME = /^[A-Za-z_][\w.:/-]{0,99}$/;
+/** As tools are named rather than things. */
+const COMPOUND_NAME = /^[a-z]+(?:_[a-z0-9]+)+$|^[a-z]+(?:[A-Z][a-z0-9]+)+$/;
 /** Names and values that stand for others. */
 const PLACEHOLDER_NAME = /^(?:example|your|some)[_-]|^(?:function|tool)?[_-]?name$/i;
 const PLACEHOLDER =
@@ -69,7 +71,13 @@ function isMeantAsCall(call: RawCall, evidence: Evidence): boolean {
     return false;
   if (isRecord(call.args) && Object.entries(call.args).some(isPlaceholder)) return false;
   if (evidence === "tagged") return true;
-  return call.shape === "explicit" && call.extra.length === 0 && !call.truncated && isRecord(call.args);
+  return (
+    COMPOUND_NAME.test(call.name) &&
+    call.shape === "explicit" &&
+    call.extra.length === 0 &&
+    !call.truncated &&
+    isRecord(call.args)
+  );
 }
 
 /** The description of arguments where arguments should be. */

@@ -17,6 +17,7 @@ export const ARGUMENT_KEYS = [
   "action_input",
   "tool_input",
   "tool_args",
+  "function_arguments",
 ] as const;
 /** Keys around a call or a list of them. */
 export const WRAPPER_KEYS = ["tool_calls", "tool_call", "function_call", "calls", "function"] as const;

@@ -1,4 +1,5 @@
 import { matchAt } from "./match-at.js";
+import { MAX_DEPTH, readStrictJson } from "./strict-json.js";
 import { unescape } from "./unescape.js";
 
 /** A value that was read from text. */
@@ -23,9 +24,6 @@ export interface ReadOptions {
   /** Python: a string ends at its first quote. */
   python?: boolean;
 }
-
-/** Deeper values are no arguments, and reading them would exhaust the stack. */
-const MAX_DEPTH = 40;
 
 const QUOTES: readonly (readonly [open: string, close: string])[] = [
   ['"""', '"""'],
@@ -59,14 +57,8 @@ const CLOSERS = /[\s}\]]*/y;
 
 /** Reads JSON as models write it: strictly if it can be, else up to the limit with the known slips. Closes no string. */
 export function readJson(text: string, at: number, options: ReadOptions): ReadValue | undefined {
-  const end = balancedEnd(text, at);
-  if (end !== undefined) {
-    try {
-      return { value: JSON.parse(text.slice(at, end)) as unknown, end, state: "closed", guessed: false };
-    } catch {
-      // Read leniently below.
-    }
-  }
+  const strict = readStrictJson(text, at);
+  if (strict) return { ...strict, state: "closed", guessed: false };
   return readLenient(text, at, options);
 }
 
@@ -83,22 +75,6 @@ export function completeness(
   const isWhole =
     state === "unclosed" && (isBounded || /[}\]]\s*$/.test(text.slice(Math.max(0, end - 99), end)));
   return { truncated: !isWhole, unclosed: !isBounded };
-}
-
-/** Where a value in brackets or quotes ends by the rules of JSON; undefined if it does not. */
-function balancedEnd(text: string, at: number): number | undefined {
-  const limit = text.length;
-  let depth = 0;
-  for (let pos = at; pos < limit; pos++) {
-    const char = text[pos];
-    if (char === '"') {
-      for (pos++; pos < limit && text[pos] !== '"'; pos++) if (text[pos] === "\\") pos++;
-    } else if (char === "{" || char === "[") depth++;
-    else if (char === "}" || char === "]") depth--;
-    if (depth > MAX_DEPTH) return undefined;
-    if (depth === 0) return pos < limit ? pos + 1 : undefined;
-  }
-  return undefined;
 }
 
 /** The lenient part alone, for syntaxes that are not JSON. Undefined if no value begins here. */

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { recoverCalls } from "../../../src/model/call-recovery/recover-calls.js";
 import { fuzzedReply } from "./fuzzed-replies.js";
 import { TOOLS, replyOf } from "./samples.js";
@@ -82,28 +82,52 @@ const REPEATED = [
   "Let me look. ",
 ];
 
-test.each(REPEATED)("time grows with the length of a reply, not with its square: %j repeated", (part) => {
-  const leads = [
-    "",
-    "<tool_call>\n",
-    '<tool_call>{"name":"write_file","arguments":{"content":"',
-    "<function=run_command>\n<parameter=command>\n",
-    '{"name": "',
-    "```json\n",
-    "read_file(",
-  ];
-  for (const lead of leads) {
-    const least = (length: number) => {
-      const content = lead + part.repeat(Math.ceil(length / part.length));
-      const times = Array.from({ length: 3 }, () => {
-        const begin = performance.now();
-        recoverCalls({ content, thinking: "", doneReason: "stop" }, TOOLS);
-        return performance.now() - begin;
+const LEADS = [
+  "",
+  "<tool_call>\n",
+  '<tool_call>{"name":"write_file","arguments":{"content":"',
+  "<function=run_command>\n<parameter=command>\n",
+  '{"name": "',
+  "```json\n",
+  "read_file(",
+];
+const SHORT = 8_000;
+const LONG = 128_000;
+
+/** How much longer a long reply takes than a short one: 16 times if the time grows with the length, 256 with its square. */
+function growth(lead: string, part: string, read: (content: string) => void): number {
+  const least = (length: number) => {
+    const content = lead + part.repeat(Math.ceil(length / part.length));
+    const times = Array.from({ length: 3 }, () => {
+      const begin = performance.now();
+      read(content);
+      return performance.now() - begin;
+    });
+    return Math.min(...times);
+  };
+  return least(LONG) / Math.max(least(SHORT), 0.5);
+}
+
+describe("the time grows with the length of a reply, not with its square", () => {
+  test.each(REPEATED)("%j repeated", (part) => {
+    for (const lead of LEADS) {
+      const whole = growth(lead, part, (content) =>
+        recoverCalls({ content, thinking: "", doneReason: "stop" }, TOOLS),
+      );
+      expect(whole, lead).toBeLessThan(100);
+    }
+  });
+
+  test.each(REPEATED)("%j repeated and streamed", (part) => {
+    for (const lead of LEADS.slice(0, 2)) {
+      const inPieces = growth(lead, part, (content) => {
+        const pieces = content.match(/[^]{1,16}/g) ?? [];
+        streamed(
+          pieces.map((piece) => ({ content: piece })),
+          TOOLS,
+        );
       });
-      return Math.min(...times);
-    };
-    const small = least(8_000);
-    // Sixteen times the length: 16 where it is linear, 256 where it is not.
-    expect(least(128_000) / Math.max(small, 0.5), lead).toBeLessThan(100);
-  }
+      expect(inPieces, lead).toBeLessThan(100);
+    }
+  });
 });
