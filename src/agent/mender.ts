@@ -67,7 +67,9 @@ export function createMender(live: LiveConversation, mayBeQuiet: boolean): Mende
       // What was said of the try before is replaced: two user messages in a row break some chat templates.
       if (nudge !== undefined && messages.at(-1)?.text === nudge) withdraw();
 
-      const words = [turn.faultDetail, step.nudge].filter((text) => text !== undefined).join(" ");
+      const about =
+        turn.faultDetail === undefined ? [] : [`Your call could not be run (${turn.faultDetail}).`];
+      const words = [...about, ...(step.nudge === undefined ? [] : [step.nudge])].join(" ");
       const canSay = words !== "" && !HumanMessage.isInstance(messages.at(-1));
       if (canSay) {
         turn.record({ type: "nudge", text: words });
