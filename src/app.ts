@@ -11,7 +11,7 @@ import { createToolGate } from "./agent/tool-gate.js";
 import type { LoadedConfig } from "./config/load-config.js";
 import type { Connection } from "./connection.js";
 import { createResultRoom } from "./context/result-room.js";
-import { EXIT, messageOf, UserError } from "./errors.js";
+import { messageOf } from "./errors.js";
 import type { ChatModelSettings } from "./model/chat-model.js";
 import { OllamaChatModel } from "./model/chat-model.js";
 import { hotter } from "./model/model-settings.js";
@@ -19,15 +19,15 @@ import { recordTraffic } from "./model/debug-record.js";
 import type { WarmUp } from "./model/warm-up.js";
 import { startWarmUp } from "./model/warm-up.js";
 import type { PermissionMode } from "./permissions/access.js";
-import { environmentForCommands, READING_GIT_ENVIRONMENT } from "./permissions/command-environment.js";
 import type { ModelSetup } from "./model-setup.js";
 import { setUpModel } from "./model-setup.js";
+import { setUpCommands } from "./command-setup.js";
 import { setUpPolicy } from "./policy-setup.js";
+import { beginningWith, resumeSession } from "./session-setup.js";
 import { createProcessRegistry } from "./processes/process-registry.js";
-import type { Sandbox, SandboxState } from "./sandbox/sandbox.js";
-import { createSandbox } from "./sandbox/sandbox.js";
+import type { SandboxState } from "./sandbox/sandbox.js";
 import type { SessionRecord } from "./sessions/records.js";
-import type { SessionLog, SessionStore } from "./sessions/session-store.js";
+import type { SessionLog } from "./sessions/session-store.js";
 import { createSessionStore } from "./sessions/session-store.js";
 import { bundledRipgrep } from "./tools/bundled-ripgrep.js";
 import { createBuiltinTools } from "./tools/builtin-tools.js";
@@ -52,12 +52,12 @@ export interface AppOptions {
   resume?: { id: string } | "latest" | undefined;
 }
 
-type SavedStart = Extract<SessionRecord, { type: "session" }>;
-
 /** What a conversation is held with. */
 interface Current {
   agent: Agent;
-  log: SessionLog;
+  /** What `log` writes to. */
+  file: SessionLog;
+  log: ReturnType<typeof beginningWith>;
   session: SessionStart;
   setup: ModelSetup;
 }
@@ -90,9 +90,6 @@ export interface App {
 /** Most tokens of a summary. */
 const SUMMARY_TOKENS = 1_000;
 
-/** Seconds of a command that names no time, and the longest that one may name. */
-const COMMAND_TIMEOUT = { timeoutSeconds: 120, maxTimeoutSeconds: 3600 };
-
 /**
  * The composition root: model → policy → tools → session → agent. Throws UserError if a wanted session cannot be
  * resumed.
@@ -114,38 +111,19 @@ export async function createApp(options: AppOptions): Promise<App> {
     notices.push(warning("bypass", "bypass mode: nothing is asked; only hard denials hold"));
   }
   const processes = createProcessRegistry();
-  const commandEnvironment = environmentForCommands(options.env);
-  let probed: Promise<Sandbox> | undefined;
-  /** Tried once, and only when something is to run; where it is required, before anything else. */
-  const sandbox = () =>
-    (probed ??= createSandbox({
-      setting: config.sandbox,
-      workspaceRoot,
-      homeDir,
-      platform,
-      env: commandEnvironment,
-      temporaryFolder: options.temporaryFolder,
-    }));
-  if (config.sandbox === "required") await sandbox();
+  const commands = await setUpCommands({
+    setting: config.sandbox,
+    workspaceRoot,
+    homeDir,
+    platform,
+    shell,
+    processes,
+    env: options.env,
+    temporaryFolder: options.temporaryFolder,
+  });
   /** Tools remember the files of a session. */
   const makeTools = () =>
-    createBuiltinTools({
-      commands: {
-        ...COMMAND_TIMEOUT,
-        processes,
-        async shell(command, { readsOnly, network }) {
-          const { wrap, state } = await sandbox();
-          return {
-            argv: wrap([...shell.argv, command], { cwd: workspaceRoot, network }),
-            env: readsOnly ? { ...commandEnvironment, ...READING_GIT_ENVIRONMENT } : commandEnvironment,
-            ...(state.active && !network && { hint: "It ran in a sandbox without network." }),
-          };
-        },
-      },
-      findRipgrep: bundledRipgrep,
-      env: commandEnvironment,
-    });
-
+    createBuiltinTools({ commands: commands.settings, findRipgrep: bundledRipgrep, env: commands.env });
   const wireTools = makeTools().map(toWireTool);
   const prompt = systemPrompt({ workspaceRoot, platform });
   let approve: Approve | undefined;
@@ -155,15 +133,18 @@ export async function createApp(options: AppOptions): Promise<App> {
     workspaceRoot,
     onFailure: (message) => unsaid.push(warning("not-saved", `this session is not being saved: ${message}`)),
   });
-  const resumed = options.resume && (await resumeSession(store, options.resume, notices));
+  const resumed = options.resume && (await resumeSession(store, options.resume));
+  if (resumed && resumed.damagedLines > 0) {
+    notices.push(warning("session-damaged", `${resumed.damagedLines} damaged lines were left out`));
+  }
 
   let chosen = connection.chosen;
   let current = await begin(resumed?.log ?? store.create(), resumed?.records ?? [], resumed !== undefined);
 
   async function begin(
-    log: SessionLog,
+    file: SessionLog,
     records: readonly SessionRecord[],
-    continues: boolean,
+    hasBegun: boolean,
     facts?: TaskFacts,
   ): Promise<Current> {
     const { name } = chosen;
@@ -177,17 +158,18 @@ export async function createApp(options: AppOptions): Promise<App> {
     const { settings, quiet, budget } = setup;
     const session: SessionStart = {
       type: "session",
-      id: log.id,
+      id: file.id,
       model: name,
       cwd: workspaceRoot,
       contextWindow: settings.numCtx,
       version: options.version,
     };
     const server = config.debug
-      ? recordTraffic(connection.client, join(folders.state, "debug", `${log.id}.jsonl`))
+      ? recordTraffic(connection.client, join(folders.state, "debug", `${file.id}.jsonl`))
       : connection.client;
     const modelWith = (other: Partial<ChatModelSettings>) =>
       new OllamaChatModel(server, { ...settings, ...other });
+    const log = beginningWith({ v: 1, at: new Date().toISOString(), ...session }, file, hasBegun);
     const room = createResultRoom(() => budget.window);
     const agent = createAgent({
       modelFor: (how) =>
@@ -204,14 +186,11 @@ export async function createApp(options: AppOptions): Promise<App> {
         workspaceRoot,
         room,
         approve: () => approve,
-        confinement: async () => {
-          const { state } = await sandbox();
-          return state.active ? `${state.text}; with network` : state.text;
-        },
+        confinement: () => commands.confinement(),
         keepRules: keep,
       }),
       tools: wireTools,
-      log: beginningWith({ v: 1, at: new Date().toISOString(), ...session }, log, continues),
+      log,
       systemPrompt: prompt,
       limits: { maxSteps: config.maxSteps, ...config.limits },
       budget,
@@ -229,7 +208,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       records,
       ...(facts && { facts }),
     });
-    return { agent, log, session, setup };
+    return { agent, file, log, session, setup };
   }
 
   /** What was found out about the loaded model is told with the next event. */
@@ -266,7 +245,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     mode: policy.mode,
     notices,
     session: () => current.session,
-    sandbox: async () => (await sandbox()).state,
+    sandbox: () => commands.sandbox(),
     setApprove(given) {
       approve = given;
     },
@@ -315,7 +294,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       chosen = await connection.choose(name);
       await warmUp?.stop();
       const { records, facts } = await current.agent.handOver();
-      current = await begin(current.log, records, true, facts);
+      current = await begin(current.file, records, current.log.hasBegun(), facts);
       remembering = remembering.then(remember);
       if (chosen.details.cloud) unsaid.push(cloudNotice(name));
     },
@@ -330,39 +309,6 @@ export async function createApp(options: AppOptions): Promise<App> {
       current.log.close();
     },
   };
-}
-
-/** A new session's file begins with what it is, and only once there is something worth keeping. */
-function beginningWith(session: SavedStart, log: SessionLog, continues: boolean): SessionLog {
-  let begun = continues;
-  return {
-    ...log,
-    append(record) {
-      if (!begun) log.append(session);
-      begun = true;
-      log.append(record);
-    },
-  };
-}
-
-async function resumeSession(
-  store: SessionStore,
-  wanted: { id: string } | "latest",
-  notices: Notice[],
-): Promise<{ log: SessionLog; records: SessionRecord[] }> {
-  const id = wanted === "latest" ? await store.latest() : wanted.id;
-  if (id === undefined) {
-    throw new UserError("there is no earlier session in this folder", {
-      code: "no-session",
-      hint: "Leave out --continue to start one",
-      exitCode: EXIT.usage,
-    });
-  }
-  const { records, damagedLines } = await store.read(id);
-  if (damagedLines > 0) {
-    notices.push(warning("session-damaged", `${damagedLines} damaged lines of session ${id} were left out`));
-  }
-  return { log: store.reopen(id), records };
 }
 
 function cloudNotice(name: string): Notice {

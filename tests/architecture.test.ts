@@ -12,7 +12,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["index"],
   ["cli"],
   ["app", "demo"],
-  ["policy-setup", "model-setup"],
+  ["policy-setup", "model-setup", "command-setup", "session-setup"],
   ["connection"],
   ["agent"],
   ["tools"],

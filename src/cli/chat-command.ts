@@ -1,14 +1,50 @@
 import type { App } from "../app.js";
 import type { ExitCode } from "../errors.js";
 import { EXIT, UserError } from "../errors.js";
+import { ModelError } from "../model/model-error.js";
+import { printable } from "../printable.js";
 import { cancelOnSignals } from "./cancel-on-signals.js";
 import { runChat } from "./chat.js";
 import { openApp } from "./open-app.js";
 import type { CommandContext } from "./program.js";
 import { noticeLine } from "./render/event-lines.js";
+import type { TerminalTraits } from "./render/terminal.js";
 import { createColours, terminalTraits } from "./render/terminal.js";
+import type { Start } from "./start.js";
 import { start } from "./start.js";
+import { createTerminalInput } from "./terminal-input.js";
 import { settleTrust } from "./trust.js";
+import { readYesNo } from "./yes-no.js";
+
+/** A model that is missing may be pulled at once, if the user wants. */
+async function openOrPull(
+  context: CommandContext,
+  begun: Start,
+  traits: TerminalTraits,
+  signal: AbortSignal,
+): Promise<App> {
+  try {
+    return await openApp(context, begun, signal);
+  } catch (error) {
+    const name = missingModel(error);
+    if (name === undefined) throw error;
+    const { messages } = begun;
+    const input = createTerminalInput({ input: process.stdin, output: process.stdout, ...traits });
+    await input.settle();
+    process.stdout.write(`${printable(messages.models.offerPull(name))} ${messages.question.default} `);
+    const answer = await readYesNo(input, signal);
+    process.stdout.write(`${answer ?? ""}\n`);
+    if (answer !== "y") throw error;
+    const { pullModel } = await import("./pull-model.js");
+    if ((await pullModel(context, name)) !== EXIT.done) throw error;
+    return openApp(context, begun, signal);
+  }
+}
+
+function missingModel(error: unknown): string | undefined {
+  if (!(error instanceof ModelError) || error.kind !== "model-missing") return undefined;
+  return /model ["'](.+?)["'] not found/i.exec(error.message)?.[1];
+}
 
 /** `mini-cc`: the interactive session. Without a terminal there is none, and nothing waits for one. */
 export async function chatCommand(context: CommandContext): Promise<ExitCode> {
@@ -24,7 +60,7 @@ export async function chatCommand(context: CommandContext): Promise<ExitCode> {
   return cancelOnSignals(async (signal) => {
     let app: App | undefined;
     try {
-      app = await openApp(context, begun, signal);
+      app = await openOrPull(context, begun, traits, signal);
       if (begun.loaded.config.warmStart) app.warmUp();
       const colours = createColours(traits.colourLevel);
       for (const notice of app.notices) {

@@ -14,7 +14,7 @@ import { createColours, createLineWriter, terminalTraits } from "./render/termin
 import type { Start } from "./start.js";
 import { start } from "./start.js";
 import { createTerminalInput } from "./terminal-input.js";
-import type { TerminalInput } from "./terminal-input.js";
+import { readYesNo } from "./yes-no.js";
 
 /** `mini-cc trust`: the command is the consent; it shows what it gives. */
 export async function trustCommand(
@@ -82,36 +82,10 @@ async function asksForTrust(
     `  ${messages.trust.answers}`,
   );
   output.write(`  ${messages.question.default} `);
-  const answer = await cancelOnSignals((signal) => readAnswer(input, signal));
+  const answer = await cancelOnSignals((signal) => readYesNo(input, signal));
   output.write(`${answer ?? ""}\n`);
   if (answer === undefined) process.exit(EXIT.cancelled);
   return answer === "y";
-}
-
-/** Undefined if neither was wanted: Ctrl-C, or the signal. */
-function readAnswer(input: TerminalInput, signal: AbortSignal): Promise<"y" | "n" | undefined> {
-  return new Promise((resolve) => {
-    function answer(given: "y" | "n" | undefined): void {
-      release();
-      resolve(given);
-    }
-    const release = input.read((event) => {
-      if (event.type === "paste") return;
-      if (event.type === "end") {
-        answer("n");
-        return;
-      }
-      const { ctrl, meta, name } = event.key;
-      if (ctrl === true && name === "c") answer(undefined);
-      else if (ctrl === true && name === "d") answer("n");
-      else if (ctrl === true || meta === true) return;
-      else if (name === "y") answer("y");
-      else if (["n", "return", "enter", "escape"].includes(name ?? "")) answer("n");
-    });
-    signal.addEventListener("abort", () => {
-      answer(undefined);
-    });
-  });
 }
 
 function wants({ widens }: ProjectFile, messages: Messages): string[] {

@@ -161,6 +161,39 @@ describe("an interactive session on a terminal", () => {
   });
 });
 
+describe("a model that is not installed", () => {
+  const missing = async () => {
+    const server = await scriptedOllama({
+      models: [],
+      pullable: [{ name: "new:1b" }],
+      replies: [say("Hello.")],
+    });
+    const place = createPlace({ OLLAMA_HOST: server.url });
+    place.userConfig({ warmStart: false });
+    const terminal = runInTerminal(place, ["--model", "new:1b"]);
+    await terminal.waitFor(en.models.offerPull("new:1b"));
+    return { server, terminal };
+  };
+
+  it("is pulled when the user wants, and the session begins", async () => {
+    const { server, terminal } = await missing();
+    terminal.type("y");
+    await terminal.waitFor(AT_PROMPT);
+    expect(server.requests.some(({ path }) => path === "/api/pull")).toBe(true);
+    await exchange(terminal, "Hi", "Hello.");
+    await leave(terminal);
+  });
+
+  it("is left alone otherwise, and what to type is said", async () => {
+    const { server, terminal } = await missing();
+    terminal.type("\r");
+    const { code } = await terminal.ended;
+    expect(code).toBe(3);
+    expect(terminal.text()).toContain("ollama pull new:1b");
+    expect(server.requests.some(({ path }) => path === "/api/pull")).toBe(false);
+  });
+});
+
 describe("a question on a terminal", () => {
   it("lets one command run and not another, and tells the model why", async () => {
     const replies = [run("touch one"), run("touch two"), say("Understood.")];

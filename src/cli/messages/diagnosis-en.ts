@@ -74,6 +74,7 @@ export const models = {
     calls: (mark: string) => `calls marked ${mark}`,
     unknown: "not told by the server",
   },
+  offerPull: (name: string) => `The model ${name} is not installed. Pull it now? y yes · n no`,
   pulling: (name: string, url: string) => `pulling ${name} at ${url}`,
   pullCancelled: (name: string) => `stopped; mini-cc models pull ${name} goes on where it stopped`,
   pullBroken: (name: string) => `the download of ${name} broke off`,

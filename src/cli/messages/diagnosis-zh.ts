@@ -74,6 +74,7 @@ export const models: Messages["models"] = {
     calls: (mark) => `调用以 ${mark} 标记`,
     unknown: "服务器没有说明",
   },
+  offerPull: (name: string) => `模型 ${name} 尚未安装。现在下载吗？ y 是 · n 否`,
   pulling: (name, url) => `正在 ${url} 下载 ${name}`,
   pullCancelled: (name) => `已停止；mini-cc models pull ${name} 会从停止处继续`,
   pullBroken: (name) => `${name} 的下载中断了`,
