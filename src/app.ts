@@ -110,6 +110,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   if (policy.mode === "bypass") {
     notices.push(warning("bypass", "bypass mode: nothing is asked; only hard denials hold"));
   }
+  if (workspaceRoot === homeDir || workspaceRoot === "/") {
+    const text = `the workspace is ${workspaceRoot}: all of it may be read, and no sandbox can confine commands there`;
+    notices.push(warning("wide-workspace", text));
+  }
   const processes = createProcessRegistry();
   const commands = await setUpCommands({
     setting: config.sandbox,
@@ -216,6 +220,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     unsaid.push(...(await setup.checkAllocation()).map(({ code, text }) => warning(code, text)));
   }
 
+  async function stepDown({ setup }: Current): Promise<void> {
+    try {
+      unsaid.push(...(await setup.stepDown()).map(({ code, text }) => warning(code, text)));
+    } catch (error) {
+      unsaid.push(warning("not-saved", messageOf(error)));
+    }
+  }
+
   /** Remembering the choice is a convenience: that it failed is told, and nothing else happens. */
   async function remember(): Promise<void> {
     try {
@@ -261,6 +273,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       };
       const end = await current.agent.prompt(text, { signal, onEvent: tell });
       await checking;
+      if (end.error?.code === "out-of-memory") await stepDown(current);
       for (const notice of unsaid.splice(0)) onEvent(notice);
       onEvent(end);
       return end;

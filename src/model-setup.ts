@@ -3,7 +3,7 @@ import type { Connection } from "./connection.js";
 import type { ContextBudget } from "./context/context-budget.js";
 import { createContextBudget } from "./context/context-budget.js";
 import { messageOf } from "./errors.js";
-import { allocationOf, rememberedWindow, rememberWindow } from "./model/allocation.js";
+import { allocationOf, halfWindow, rememberedWindow, rememberWindow } from "./model/allocation.js";
 import type { ChatModelSettings, Think } from "./model/chat-model.js";
 import type { ChosenModel } from "./model/choose-model.js";
 import { contextWindow, temperature, thinkField } from "./model/model-settings.js";
@@ -24,6 +24,8 @@ export interface ModelSetup {
   isLoaded(): Promise<boolean>;
   /** Compares, once, what the loaded model got with what was asked for. */
   checkAllocation(): Promise<ModelWarning[]>;
+  /** The model did not fit into memory with this window: the next session takes a smaller one, once. */
+  stepDown(): Promise<ModelWarning[]>;
 }
 
 export interface ModelSetupOptions {
@@ -100,6 +102,15 @@ export async function setUpModel(options: ModelSetupOptions): Promise<ModelSetup
         });
       }
       return warnings;
+    },
+
+    async stepDown() {
+      const smaller = halfWindow(numCtx);
+      // A window that the user has chosen is the user's, and one step is enough to see whether it helps.
+      if (smaller === undefined || configured !== undefined || remembered !== undefined) return [];
+      await rememberWindow(folders.state, baseUrl, name, smaller);
+      const text = `the next session takes a window of ${smaller} tokens instead of ${numCtx} (--num-ctx decides otherwise)`;
+      return [{ code: "window-stepped-down", text }];
     },
   };
 }

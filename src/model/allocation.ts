@@ -26,12 +26,17 @@ export function allocationOf(
   if (!found) return undefined;
   const { size, sizeVram, contextLength } = found;
   const spilled = sizeVram > 0 && size > sizeVram ? (size - sizeVram) / size : 0;
-  const half = Math.floor(numCtx / 2);
   return {
     window: contextLength,
     spilled,
-    smallerWindow: spilled > 0 && half >= SMALLEST_WINDOW ? half : undefined,
+    smallerWindow: spilled > 0 ? halfWindow(numCtx) : undefined,
   };
+}
+
+/** Tokens of the window to try next; undefined if it would be of no use. */
+export function halfWindow(numCtx: number): number | undefined {
+  const half = Math.floor(numCtx / 2);
+  return half >= SMALLEST_WINDOW ? half : undefined;
 }
 
 const schema = z.object({

@@ -214,3 +214,10 @@ describe("what leaves the machine", () => {
     expect(sent).not.toMatch(/tok-\d/);
   });
 });
+
+it("a start in the home folder is warned about, since no sandbox can confine commands there", async () => {
+  const { ask, place } = await askPlace({ replies: [say("Hello.")] });
+  const { code, stderr } = await ask(["hi", "--cwd", place.home]);
+  expect(code).toBe(0);
+  expect(stderr).toContain("no sandbox can confine commands there");
+});

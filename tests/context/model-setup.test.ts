@@ -150,3 +150,22 @@ describe("a model of which a part does not fit into the GPU's memory", () => {
     expect(windowOf(await session({ numCtx: 16_384 }))).toEqual([16_384, 16_384]);
   });
 });
+
+describe("a model that does not fit into memory with its window", () => {
+  test("gets half of it in the next session, once", async () => {
+    const { session } = await makePlace();
+    const first = await session();
+    expect((await first.stepDown()).map(({ text }) => text)).toEqual([
+      expect.stringContaining("8192 tokens instead of 16384") as string,
+    ]);
+    const second = await session();
+    expect(second.settings.numCtx).toBe(8192);
+    expect(await second.stepDown()).toEqual([]);
+  });
+
+  test("keeps a window that the user has chosen", async () => {
+    const { session } = await makePlace();
+    expect(await (await session({ numCtx: 12_288 })).stepDown()).toEqual([]);
+    expect((await session()).settings.numCtx).toBe(16_384);
+  });
+});

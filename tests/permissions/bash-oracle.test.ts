@@ -10,8 +10,8 @@ import { parseCommandLine } from "../../src/permissions/shell-grammar.js";
 import { WILDCARD, spellingsOf, uncertaintyOf } from "../../src/permissions/shell-words.js";
 import { MARKER, shellPrograms, shellWords } from "./shell-programs.js";
 
-/** More programs for a longer run: SHELL_ORACLE_PROGRAMS=2000 SHELL_ORACLE_SEED=7. */
-const COUNT = Number(process.env["SHELL_ORACLE_PROGRAMS"] ?? 300);
+/** More programs for a longer run, or others: SHELL_ORACLE_PROGRAMS=20000 SHELL_ORACLE_SEED=7. */
+const COUNT = Number(process.env["SHELL_ORACLE_PROGRAMS"] ?? 2000);
 const SEED = Number(process.env["SHELL_ORACLE_SEED"] ?? 1);
 const AT_ONCE = 4;
 const LISTED = ["echo", "cat", ":", "break"];
