@@ -5,6 +5,7 @@ import { visible } from "../printable.js";
 import { readMessage } from "./line-editor.js";
 import type { Messages } from "./messages/catalogue.js";
 import { block, GUTTER } from "./render/block.js";
+import { offendingParts } from "./offending-parts.js";
 import { diffLines } from "./render/diff.js";
 import type { Progress } from "./render/progress.js";
 import { createColours, createLineWriter } from "./render/terminal.js";
@@ -83,7 +84,10 @@ function questionLines(request: ApprovalRequest, question: Question, colours: Co
   const real = verdict.path?.inside === false ? [clear(verdict.path.real)] : [];
   const content =
     tool === "run_command"
-      ? clear(subject).split("\n")
+      ? offendingParts(subject, verdict)
+          .map(({ text, marked }) => (marked ? colours.yellow(clear(text)) : clear(text)))
+          .join("")
+          .split("\n")
       : [...real, ...(diff === undefined ? [] : diffLines(diff, colours, clear))];
   const remarkable = warning === undefined ? [] : [colours.yellow(clear(warning.replaceAll("\n", " ")))];
   return [
