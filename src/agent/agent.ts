@@ -162,7 +162,8 @@ export function createAgent(options: AgentOptions): Agent {
     for (;;) {
       try {
         await runGraph(current, input);
-        if (!current.fault || !(await mender.mend(current, current.fault))) return;
+        // At a limit the turn ends with what was said.
+        if (!current.fault || current.limit || !(await mender.mend(current, current.fault))) return;
       } catch (error) {
         if (current.signal.aborted) throw error;
         live.sent();

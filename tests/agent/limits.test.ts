@@ -127,3 +127,9 @@ describe("going round in circles", () => {
     expect(results[4]?.content).toContain("Stop here");
   });
 });
+
+test("an empty reply to the request for closing words ends the turn at its limit, and is not asked about", async () => {
+  const { prompt, server } = await makeAgent({ replies: [read, say([])], limits: { maxSteps: 1 } });
+  expect(await prompt("Go.")).toMatchObject({ outcome: "limit", error: { code: "limit-steps" } });
+  expect(server.chatBodies()).toHaveLength(2);
+});
