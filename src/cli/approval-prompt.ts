@@ -23,7 +23,7 @@ export interface ApprovalPromptOptions {
   /** Yields while a question stands. */
   progress: Pick<Progress, "pause" | "resume">;
   /** Rings when a question comes up. */
-  bell?: boolean;
+  bell: boolean;
   /** Ctrl-C at a question: cancels the turn. Left out, the process gets SIGINT, as outside a question. */
   onCancel?: () => void;
 }
@@ -59,7 +59,7 @@ async function ask(request: ApprovalRequest, question: Question): Promise<Approv
     const colours = createColours(question.colourLevel);
     const lines = [...questionLines(request, question, colours), ...answerLines(request, question, colours)];
     createLineWriter(output).lines(...lines);
-    if (question.bell === true) output.write("\x07");
+    if (question.bell) output.write("\x07");
     output.write(`  ${messages.question.default} `);
     return await readAnswer(request.verdict.rememberAs.length > 0, question);
   } finally {

@@ -76,9 +76,10 @@ export async function askCommand(context: CommandContext, given: AskArguments): 
       app = await openApp(context, begun, signal);
       if (onTerminal) {
         const { colourLevel, animated } = traits;
+        const { bell } = begun.loaded.config;
         const input = createTerminalInput({ input: process.stdin, output: process.stderr, animated });
         app.setApprove(
-          createApprovalPrompt({ input, output: process.stderr, messages, colourLevel, progress }),
+          createApprovalPrompt({ input, output: process.stderr, messages, colourLevel, progress, bell }),
         );
       }
       onEvent(app.session());

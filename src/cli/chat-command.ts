@@ -68,7 +68,16 @@ export async function chatCommand(context: CommandContext): Promise<ExitCode> {
         if (notice.code === "bypass") continue;
         process.stdout.write(`${noticeLine(notice, messages, colours)}\n`);
       }
-      return await runChat({ app, input: process.stdin, output: process.stdout, messages, traits, signal });
+      const { bell } = begun.loaded.config;
+      return await runChat({
+        app,
+        input: process.stdin,
+        output: process.stdout,
+        messages,
+        traits,
+        bell,
+        signal,
+      });
     } catch (error) {
       if (signal.aborted) return EXIT.cancelled;
       throw error;

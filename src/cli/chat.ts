@@ -22,13 +22,15 @@ export interface ChatOptions {
   messages: Messages;
   /** Of `output`. */
   traits: TerminalTraits;
+  /** Rings when a question comes up. */
+  bell: boolean;
   /** Leaves: the turn is cancelled, and the session ends when it has ended. */
   signal: AbortSignal;
 }
 
 /** The interactive session, until the user leaves. The app stays open; the terminal is given back as it was. */
 export async function runChat(options: ChatOptions): Promise<ExitCode> {
-  const { app, output, messages, traits, signal } = options;
+  const { app, output, messages, traits, bell, signal } = options;
   const { colourLevel, animated } = traits;
   const colours = createColours(colourLevel);
   const writer = createLineWriter(output);
@@ -71,7 +73,7 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
   });
   signal.addEventListener("abort", leave);
   app.setApprove(
-    createApprovalPrompt({ input, output, messages, colourLevel, progress, onCancel: interruptTurn }),
+    createApprovalPrompt({ input, output, messages, colourLevel, progress, bell, onCancel: interruptTurn }),
   );
 
   /** Work that Ctrl-C cancels; undefined if it was left behind. */

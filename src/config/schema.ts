@@ -114,6 +114,7 @@ export const configSchema = z
       .boolean()
       .default(true)
       .describe("Summarise older messages before the context window is full. Default true."),
+    bell: z.boolean().default(false).describe("Ring when a question waits for an answer. Default false."),
     warmStart: z.boolean().default(true).describe("Load the model while the prompt is typed. Default true."),
     reflection: z
       .boolean()

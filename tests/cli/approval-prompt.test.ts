@@ -39,6 +39,7 @@ function setUp(options: { messages?: typeof en; columns?: number; onCancel?: () 
     messages: options.messages ?? en,
     colourLevel: 0,
     progress: noProgress,
+    bell: false,
     ...(options.onCancel && { onCancel: options.onCancel }),
   });
   const signal = new AbortController().signal;

@@ -46,6 +46,25 @@ describe("mini-cc ask on a terminal", () => {
     expect(server.chatBodies().at(-1)?.messages.at(-3)?.content).toContain("not here");
   });
 
+  it.each([
+    ["rings when it asks, if that is wanted", ["ask", "make a"], true],
+    ["asks in silence otherwise", ["ask", "make a"], false],
+    ["rings in a session too", [], true],
+  ])("%s", async (_what, args, bell) => {
+    const { place } = await askPlace({ replies: [touch("a"), say("Made it.")] });
+    place.userConfig({ bell });
+    const terminal = runInTerminal(place, args);
+    if (args.length === 0) {
+      await terminal.waitFor(/(^|\n)›$/);
+      terminal.type("make a\r");
+    }
+    await terminal.waitFor(AT_QUESTION);
+    expect(terminal.written().includes("\x07")).toBe(bell);
+    terminal.type("\x03");
+    terminal.type("\x04");
+    await terminal.ended;
+  });
+
   it("asks nobody when standard input is no terminal: denied, and said so", async () => {
     const { place } = await askPlace({ replies: [touch("a"), say("I could not.")] });
     const terminal = runInTerminal(place, ["ask", "make a"], { stdin: "/dev/null" });

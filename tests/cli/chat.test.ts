@@ -88,6 +88,7 @@ function startChat(run: Turn, columns?: number) {
     output: screen.output,
     messages: en,
     traits: { colourLevel: 0, animated: true },
+    bell: false,
     signal: signals.signal,
   });
   return { ...fake, screen, keyboard, signals, ended };

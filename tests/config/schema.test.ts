@@ -15,6 +15,7 @@ test("an empty file gives the documented defaults", () => {
     language: "auto",
     sandbox: "auto",
     autoCompact: true,
+    bell: false,
     warmStart: true,
     reflection: true,
     protocol: "auto",

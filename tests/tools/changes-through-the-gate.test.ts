@@ -71,6 +71,7 @@ describe("replacing a file that was not read", () => {
       messages: en,
       colourLevel: 0,
       progress: noProgress,
+      bell: false,
     });
     const answered = approve(asked[0]!, new AbortController().signal);
     await screen.waitFor(/\[n\]/);
