@@ -53,6 +53,7 @@ export async function chatCommand(context: CommandContext): Promise<ExitCode> {
   }
   const begun = await settleTrust(context, await start(context), true);
   const { messages } = begun;
+  const { bell, warmStart } = begun.loaded.config;
   const traits = terminalTraits(process.stdout, {
     environment: process.env,
     noColor: context.options.color === false,
@@ -61,14 +62,13 @@ export async function chatCommand(context: CommandContext): Promise<ExitCode> {
     let app: App | undefined;
     try {
       app = await openOrPull(context, begun, traits, signal);
-      if (begun.loaded.config.warmStart) app.warmUp();
+      if (warmStart) app.warmUp();
       const colours = createColours(traits.colourLevel);
       for (const notice of app.notices) {
         // The banner says it, in red.
         if (notice.code === "bypass") continue;
         process.stdout.write(`${noticeLine(notice, messages, colours)}\n`);
       }
-      const { bell } = begun.loaded.config;
       return await runChat({
         app,
         input: process.stdin,
