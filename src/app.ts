@@ -1,37 +1,22 @@
 import { join } from "node:path";
+import type { Compacted, PromptOptions } from "./agent/agent.js";
 import type { AgentEvent, SessionStart, TurnEnd } from "./agent/agent-events.js";
-import type { Agent, Compacted, PromptOptions } from "./agent/agent.js";
-import { createAgent } from "./agent/agent.js";
 import type { Approve } from "./agent/approval.js";
-import { createCompactor } from "./agent/compactor.js";
 import type { ContextUse } from "./agent/context-use.js";
-import { systemPrompt } from "./agent/system-prompt.js";
-import type { TaskFacts } from "./agent/task-facts.js";
-import { createToolGate } from "./agent/tool-gate.js";
 import type { LoadedConfig } from "./config/load-config.js";
-import type { Connection } from "./connection.js";
-import { createResultRoom } from "./context/result-room.js";
 import { messageOf } from "./errors.js";
-import type { ChatModelSettings } from "./model/chat-model.js";
-import { OllamaChatModel } from "./model/chat-model.js";
-import { hotter } from "./model/model-settings.js";
-import { recordTraffic } from "./model/debug-record.js";
 import type { WarmUp } from "./model/warm-up.js";
 import { startWarmUp } from "./model/warm-up.js";
 import type { PermissionMode } from "./permissions/access.js";
-import type { ModelSetup } from "./model-setup.js";
-import { setUpModel } from "./model-setup.js";
-import { setUpCommands } from "./command-setup.js";
-import { setUpPolicy } from "./policy-setup.js";
-import { beginningWith, resumeSession } from "./session-setup.js";
 import { createProcessRegistry } from "./processes/process-registry.js";
 import type { SandboxState } from "./sandbox/sandbox.js";
-import type { SessionRecord } from "./sessions/records.js";
-import type { SessionLog } from "./sessions/session-store.js";
 import { createSessionStore } from "./sessions/session-store.js";
-import { bundledRipgrep } from "./tools/bundled-ripgrep.js";
-import { createBuiltinTools } from "./tools/builtin-tools.js";
-import { toWireTool } from "./tools/wire-schema.js";
+import type { Conversation, ConversationStart } from "./setup/agent.js";
+import { beginConversation } from "./setup/agent.js";
+import { setUpCommands } from "./setup/commands.js";
+import type { Connection } from "./setup/connection.js";
+import { setUpPolicy } from "./setup/policy.js";
+import { resumeSession } from "./setup/session.js";
 
 type Notice = Extract<AgentEvent, { type: "notice" }>;
 
@@ -50,16 +35,6 @@ export interface AppOptions {
   temporaryFolder: string;
   /** Goes on with a saved session: its id, or the latest of this workspace. */
   resume?: { id: string } | "latest" | undefined;
-}
-
-/** What a conversation is held with. */
-interface Current {
-  agent: Agent;
-  /** What `log` writes to. */
-  file: SessionLog;
-  log: ReturnType<typeof beginningWith>;
-  session: SessionStart;
-  setup: ModelSetup;
 }
 
 /** A prepared agent and what the command line needs around it. */
@@ -87,9 +62,6 @@ export interface App {
   dispose(): Promise<void>;
 }
 
-/** Most tokens of a summary. */
-const SUMMARY_TOKENS = 1_000;
-
 /**
  * The composition root: model → policy → tools → session → agent. Throws UserError if a wanted session cannot be
  * resumed.
@@ -102,8 +74,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   if (!connection.isLoopback) {
     notices.push(warning("remote-host", `your files will be sent to ${connection.client.baseUrl}`));
   }
-  const { policy, shell, homeDir, keep, warnings } = await setUpPolicy(options);
-  for (const { text, origin, problem, kind } of warnings) {
+  const policySetup = await setUpPolicy(options);
+  const { policy, shell, homeDir } = policySetup;
+  for (const { text, origin, problem, kind } of policySetup.warnings) {
     const what = kind === "ignored" ? `is ignored, ${problem}` : `is broad: ${problem}`;
     notices.push(warning(`rule-${kind}`, `the rule "${text}" (${origin}) ${what}`));
   }
@@ -125,11 +98,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     env: options.env,
     temporaryFolder: options.temporaryFolder,
   });
-  /** Tools remember the files of a session. */
-  const makeTools = () =>
-    createBuiltinTools({ commands: commands.settings, findRipgrep: bundledRipgrep, env: commands.env });
-  const wireTools = makeTools().map(toWireTool);
-  const prompt = systemPrompt({ workspaceRoot, platform });
   let approve: Approve | undefined;
   const unsaid: Notice[] = [];
   const store = createSessionStore({
@@ -143,86 +111,32 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
 
   let chosen = connection.chosen;
-  let current = await begin(resumed?.log ?? store.create(), resumed?.records ?? [], resumed !== undefined);
-
-  async function begin(
-    file: SessionLog,
-    records: readonly SessionRecord[],
-    hasBegun: boolean,
-    facts?: TaskFacts,
-  ): Promise<Current> {
-    const { name } = chosen;
-    const setup = await setUpModel({
-      loaded,
-      connection,
-      chosen,
-      memoryBytes: options.memoryBytes,
-      fixed: prompt + JSON.stringify(wireTools),
-    });
-    const { settings, quiet, budget } = setup;
-    const session: SessionStart = {
-      type: "session",
-      id: file.id,
-      model: name,
-      cwd: workspaceRoot,
-      contextWindow: settings.numCtx,
-      version: options.version,
-    };
-    const server = config.debug
-      ? recordTraffic(connection.client, join(folders.state, "debug", `${file.id}.jsonl`))
-      : connection.client;
-    const modelWith = (other: Partial<ChatModelSettings>) =>
-      new OllamaChatModel(server, { ...settings, ...other });
-    const log = beginningWith({ v: 1, at: new Date().toISOString(), ...session }, file, hasBegun);
-    const room = createResultRoom(() => budget.window);
-    const agent = createAgent({
-      modelFor: (how) =>
-        modelWith({
-          ...(how.quiet && { think: quiet }),
-          ...(how.hotter && { temperature: hotter(settings.temperature) }),
-        }),
-      mayBeQuiet: quiet !== settings.think,
-      warmUpModel: modelWith({ numPredict: 1 }),
-      isLoaded: async () => warmUp?.isLoading !== true && (await setup.isLoaded()),
-      gate: createToolGate({
-        tools: makeTools(),
-        policy,
-        workspaceRoot,
-        room,
+  let warmUp: WarmUp | undefined;
+  const begin = (start: Omit<ConversationStart, "chosen">) =>
+    beginConversation(
+      {
+        ...options,
+        policy: policySetup,
+        commands,
         approve: () => approve,
-        confinement: () => commands.confinement(),
-        keepRules: keep,
-      }),
-      tools: wireTools,
-      log,
-      systemPrompt: prompt,
-      limits: { maxSteps: config.maxSteps, ...config.limits },
-      budget,
-      room,
-      compactor: createCompactor({
-        summariser: modelWith({
-          numPredict: Math.min(settings.numPredict, SUMMARY_TOKENS),
-          think: quiet,
-        }),
-        systemPrompt: prompt,
-        tools: wireTools,
-        budget,
-      }),
-      autoCompact: config.autoCompact,
-      records,
-      ...(facts && { facts }),
-    });
-    return { agent, file, log, session, setup };
-  }
+        isLoading: () => warmUp?.isLoading === true,
+      },
+      { chosen, ...start },
+    );
+  let current = await begin({
+    file: resumed?.log ?? store.create(),
+    records: resumed?.records ?? [],
+    hasBegun: resumed !== undefined,
+  });
 
   /** What was found out about the loaded model is told with the next event. */
-  async function checkAllocation({ setup }: Current): Promise<void> {
-    unsaid.push(...(await setup.checkAllocation()).map(({ code, text }) => warning(code, text)));
+  async function checkAllocation({ model }: Conversation): Promise<void> {
+    unsaid.push(...(await model.checkAllocation()).map(({ code, text }) => warning(code, text)));
   }
 
-  async function stepDown({ setup }: Current): Promise<void> {
+  async function stepDown({ model }: Conversation): Promise<void> {
     try {
-      unsaid.push(...(await setup.stepDown()).map(({ code, text }) => warning(code, text)));
+      unsaid.push(...(await model.stepDown()).map(({ code, text }) => warning(code, text)));
     } catch (error) {
       unsaid.push(warning("not-saved", messageOf(error)));
     }
@@ -237,8 +151,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     }
   }
   let remembering = remember();
-
-  let warmUp: WarmUp | undefined;
 
   async function unload(): Promise<void> {
     try {
@@ -280,9 +192,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
 
     warmUp() {
-      const { agent, setup } = current;
+      const { agent, model } = current;
       warmUp = startWarmUp({
-        load: (signal) => connection.client.load(setup.settings.model, setup.settings, signal),
+        load: (signal) => connection.client.load(model.settings.model, model.settings, signal),
         async read(signal) {
           await checkAllocation(current);
           await agent.warmUp(signal);
@@ -296,7 +208,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
     async clear() {
       current.log.close();
-      current = await begin(store.create(), [], false);
+      current = await begin({ file: store.create(), records: [], hasBegun: false });
     },
 
     async listModels() {
@@ -307,7 +219,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       chosen = await connection.choose(name);
       await warmUp?.stop();
       const { records, facts } = await current.agent.handOver();
-      current = await begin(current.file, records, current.log.hasBegun(), facts);
+      current = await begin({ file: current.file, records, hasBegun: current.log.hasBegun(), facts });
       remembering = remembering.then(remember);
       if (chosen.details.cloud) unsaid.push(cloudNotice(name));
     },

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { createApp } from "../app.js";
-import { connect } from "../connection.js";
+import { connect } from "../setup/connection.js";
 import { loadConfig } from "../config/load-config.js";
 import { DEMO_TEST_COMMAND, makeDemoProject, verifyDemo } from "../demo/demo-project.js";
 import { DEMO_MODEL, DEMO_PROMPT, demoReply } from "../demo/demo-script.js";

@@ -1,7 +1,7 @@
 import { totalmem } from "node:os";
 import type { LoadedConfig } from "../config/load-config.js";
 import type { Origin } from "../config/overrides.js";
-import { configuredServer } from "../connection.js";
+import { configuredServer } from "../setup/connection.js";
 import { rememberedWindow } from "../model/allocation.js";
 import type { ChosenModel } from "../model/choose-model.js";
 import { chooseModel } from "../model/choose-model.js";

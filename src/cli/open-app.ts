@@ -1,6 +1,6 @@
 import { tmpdir, totalmem } from "node:os";
 import type { App } from "../app.js";
-import { connect } from "../connection.js";
+import { connect } from "../setup/connection.js";
 import { EXIT, UserError } from "../errors.js";
 import type { CommandContext } from "./program.js";
 import type { Start } from "./start.js";

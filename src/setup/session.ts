@@ -1,6 +1,6 @@
-import { EXIT, UserError } from "./errors.js";
-import type { SessionRecord } from "./sessions/records.js";
-import type { SessionLog, SessionStore } from "./sessions/session-store.js";
+import { EXIT, UserError } from "../errors.js";
+import type { SessionRecord } from "../sessions/records.js";
+import type { SessionLog, SessionStore } from "../sessions/session-store.js";
 
 /** What a session goes on from. */
 export interface ResumedSession {

@@ -1,12 +1,12 @@
-import type { LoadedConfig } from "./config/load-config.js";
+import type { LoadedConfig } from "../config/load-config.js";
 import type { Connection } from "./connection.js";
-import type { ContextBudget } from "./context/context-budget.js";
-import { createContextBudget } from "./context/context-budget.js";
-import { messageOf } from "./errors.js";
-import { allocationOf, halfWindow, rememberedWindow, rememberWindow } from "./model/allocation.js";
-import type { ChatModelSettings, Think } from "./model/chat-model.js";
-import type { ChosenModel } from "./model/choose-model.js";
-import { contextWindow, temperature, thinkField } from "./model/model-settings.js";
+import type { ContextBudget } from "../context/context-budget.js";
+import { createContextBudget } from "../context/context-budget.js";
+import { messageOf } from "../errors.js";
+import { allocationOf, halfWindow, rememberedWindow, rememberWindow } from "../model/allocation.js";
+import type { ChatModelSettings, Think } from "../model/chat-model.js";
+import type { ChosenModel } from "../model/choose-model.js";
+import { contextWindow, temperature, thinkField } from "../model/model-settings.js";
 
 /** A warning for the user about the model. */
 interface ModelWarning {

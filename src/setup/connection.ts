@@ -1,11 +1,11 @@
-import { resolveHost } from "./config/host.js";
-import type { LoadedConfig } from "./config/load-config.js";
-import { durationMs } from "./config/schema.js";
-import type { ChosenModel } from "./model/choose-model.js";
-import { chooseModel } from "./model/choose-model.js";
-import { lastModel, rememberModel } from "./model/last-model.js";
-import type { OllamaClient } from "./model/ollama-client.js";
-import { createOllamaClient } from "./model/ollama-client.js";
+import { resolveHost } from "../config/host.js";
+import type { LoadedConfig } from "../config/load-config.js";
+import { durationMs } from "../config/schema.js";
+import type { ChosenModel } from "../model/choose-model.js";
+import { chooseModel } from "../model/choose-model.js";
+import { lastModel, rememberModel } from "../model/last-model.js";
+import type { OllamaClient } from "../model/ollama-client.js";
+import { createOllamaClient } from "../model/ollama-client.js";
 
 /** The server of this run, and the model that it was found to have. */
 export interface Connection {

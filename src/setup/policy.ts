@@ -1,14 +1,14 @@
 import { realpath } from "node:fs/promises";
-import { keepRules, readKeptRules } from "./config/kept-rules.js";
-import type { LoadedConfig } from "./config/load-config.js";
-import type { ConfigRule } from "./config/overrides.js";
-import { EDITS_RULE } from "./permissions/access.js";
-import type { Policy } from "./permissions/access.js";
-import type { Rule, RuleWarning } from "./permissions/command-rules.js";
-import { parseRules } from "./permissions/command-rules.js";
-import { createPolicy } from "./permissions/policy.js";
-import type { Shell } from "./processes/shell.js";
-import { findShell } from "./processes/shell.js";
+import { keepRules, readKeptRules } from "../config/kept-rules.js";
+import type { LoadedConfig } from "../config/load-config.js";
+import type { ConfigRule } from "../config/overrides.js";
+import { EDITS_RULE } from "../permissions/access.js";
+import type { Policy } from "../permissions/access.js";
+import type { Rule, RuleWarning } from "../permissions/command-rules.js";
+import { parseRules } from "../permissions/command-rules.js";
+import { createPolicy } from "../permissions/policy.js";
+import type { Shell } from "../processes/shell.js";
+import { findShell } from "../processes/shell.js";
 
 export interface PolicyPlace {
   loaded: LoadedConfig;

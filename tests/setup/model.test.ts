@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { LoadedConfig } from "../../src/config/load-config.js";
 import { configSchema } from "../../src/config/schema.js";
-import { connect } from "../../src/connection.js";
+import { connect } from "../../src/setup/connection.js";
 import type { ScriptedModel } from "../../src/demo/scripted-models.js";
 import type { ScriptedOllama, ScriptedOllamaOptions } from "../../src/demo/scripted-ollama.js";
-import { setUpModel } from "../../src/model-setup.js";
-import type { ModelSetup } from "../../src/model-setup.js";
+import { setUpModel } from "../../src/setup/model.js";
+import type { ModelSetup } from "../../src/setup/model.js";
 import { scriptedOllama } from "../helpers/scripted-ollama.js";
 
 const GIB = 1024 ** 3;

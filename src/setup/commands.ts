@@ -1,9 +1,9 @@
-import { environmentForCommands, READING_GIT_ENVIRONMENT } from "./permissions/command-environment.js";
-import type { ProcessRegistry } from "./processes/process-registry.js";
-import type { Shell } from "./processes/shell.js";
-import type { Sandbox, SandboxOptions, SandboxState } from "./sandbox/sandbox.js";
-import { createSandbox } from "./sandbox/sandbox.js";
-import type { CommandSettings } from "./tools/run-command.js";
+import { environmentForCommands, READING_GIT_ENVIRONMENT } from "../permissions/command-environment.js";
+import type { ProcessRegistry } from "../processes/process-registry.js";
+import type { Shell } from "../processes/shell.js";
+import type { Sandbox, SandboxOptions, SandboxState } from "../sandbox/sandbox.js";
+import { createSandbox } from "../sandbox/sandbox.js";
+import type { CommandSettings } from "../tools/run-command.js";
 
 export interface CommandSetup {
   settings: CommandSettings;

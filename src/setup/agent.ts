@@ -1,0 +1,145 @@
+import { join } from "node:path";
+import type { SessionStart } from "../agent/agent-events.js";
+import type { Agent } from "../agent/agent.js";
+import { createAgent } from "../agent/agent.js";
+import type { Approve } from "../agent/approval.js";
+import { createCompactor } from "../agent/compactor.js";
+import { systemPrompt } from "../agent/system-prompt.js";
+import type { TaskFacts } from "../agent/task-facts.js";
+import { createToolGate } from "../agent/tool-gate.js";
+import type { LoadedConfig } from "../config/load-config.js";
+import { createResultRoom } from "../context/result-room.js";
+import type { ChatModelSettings } from "../model/chat-model.js";
+import { OllamaChatModel } from "../model/chat-model.js";
+import type { ChosenModel } from "../model/choose-model.js";
+import { recordTraffic } from "../model/debug-record.js";
+import { hotter } from "../model/model-settings.js";
+import type { SessionRecord } from "../sessions/records.js";
+import type { SessionLog } from "../sessions/session-store.js";
+import { createBuiltinTools } from "../tools/builtin-tools.js";
+import { bundledRipgrep } from "../tools/bundled-ripgrep.js";
+import { toWireTool } from "../tools/wire-schema.js";
+import type { CommandSetup } from "./commands.js";
+import type { Connection } from "./connection.js";
+import type { ModelSetup } from "./model.js";
+import { setUpModel } from "./model.js";
+import type { PolicySetup } from "./policy.js";
+import { beginningWith } from "./session.js";
+
+/** What a conversation is held with. */
+export interface Conversation {
+  agent: Agent;
+  /** What `log` writes to. */
+  file: SessionLog;
+  log: ReturnType<typeof beginningWith>;
+  session: SessionStart;
+  model: ModelSetup;
+}
+
+/** What all conversations of a run share. */
+export interface AgentSurroundings {
+  loaded: LoadedConfig;
+  connection: Connection;
+  policy: PolicySetup;
+  commands: CommandSetup;
+  /** Real path. */
+  workspaceRoot: string;
+  platform: NodeJS.Platform;
+  version: string;
+  /** Bytes of the machine's memory. */
+  memoryBytes: number;
+  /** Undefined while nobody can be asked. */
+  approve: () => Approve | undefined;
+  /** Whether the model is being brought into memory ahead of the first prompt. */
+  isLoading: () => boolean;
+}
+
+/** What one conversation begins with. */
+export interface ConversationStart {
+  chosen: ChosenModel;
+  file: SessionLog;
+  /** Records to go on from. */
+  records: readonly SessionRecord[];
+  /** The file holds the session's beginning already. */
+  hasBegun: boolean;
+  /** Where another agent has handed over: what its conversation was about. */
+  facts?: TaskFacts;
+}
+
+/** Most tokens of a summary. */
+const SUMMARY_TOKENS = 1_000;
+
+/** Model, tools, gate and agent of one conversation: the same parts, put together anew. */
+export async function beginConversation(
+  surroundings: AgentSurroundings,
+  { chosen, file, records, hasBegun, facts }: ConversationStart,
+): Promise<Conversation> {
+  const { loaded, connection, policy, commands, workspaceRoot, platform, version } = surroundings;
+  const { config, folders } = loaded;
+  // Tools remember the files of a session.
+  const tools = createBuiltinTools({
+    commands: commands.settings,
+    findRipgrep: bundledRipgrep,
+    env: commands.env,
+  });
+  const wireTools = tools.map(toWireTool);
+  const prompt = systemPrompt({ workspaceRoot, platform });
+  const model = await setUpModel({
+    loaded,
+    connection,
+    chosen,
+    memoryBytes: surroundings.memoryBytes,
+    fixed: prompt + JSON.stringify(wireTools),
+  });
+  const { settings, quiet, budget } = model;
+  const session: SessionStart = {
+    type: "session",
+    id: file.id,
+    model: chosen.name,
+    cwd: workspaceRoot,
+    contextWindow: settings.numCtx,
+    version,
+  };
+  const server = config.debug
+    ? recordTraffic(connection.client, join(folders.state, "debug", `${file.id}.jsonl`))
+    : connection.client;
+  const modelWith = (other: Partial<ChatModelSettings>) =>
+    new OllamaChatModel(server, { ...settings, ...other });
+  const log = beginningWith({ v: 1, at: new Date().toISOString(), ...session }, file, hasBegun);
+  const room = createResultRoom(() => budget.window);
+  const agent = createAgent({
+    modelFor: (how) =>
+      modelWith({
+        ...(how.quiet && { think: quiet }),
+        ...(how.hotter && { temperature: hotter(settings.temperature) }),
+      }),
+    mayBeQuiet: quiet !== settings.think,
+    warmUpModel: modelWith({ numPredict: 1 }),
+    isLoaded: async () => !surroundings.isLoading() && (await model.isLoaded()),
+    gate: createToolGate({
+      tools,
+      policy: policy.policy,
+      workspaceRoot,
+      room,
+      approve: surroundings.approve,
+      confinement: () => commands.confinement(),
+      keepRules: policy.keep,
+    }),
+    tools: wireTools,
+    log,
+    systemPrompt: prompt,
+    limits: { maxSteps: config.maxSteps, ...config.limits },
+    budget,
+    room,
+    compactor: createCompactor({
+      summariser: modelWith({ numPredict: Math.min(settings.numPredict, SUMMARY_TOKENS), think: quiet }),
+      systemPrompt: prompt,
+      tools: wireTools,
+      budget,
+    }),
+    autoCompact: config.autoCompact,
+    records,
+    ...(facts && { facts }),
+  });
+  return { agent, file, log, session, model };
+}
