@@ -174,7 +174,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       approve = given;
     },
 
-    async prompt(text, { signal, onEvent }) {
+    async prompt(text, { signal, onEvent, ...others }) {
       await warmUp?.makeWay();
       let checking = Promise.resolve();
       const tell = (event: AgentEvent) => {
@@ -183,7 +183,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         if (event.type === "model-end") checking = checking.then(() => checkAllocation(current));
         if (event.type !== "turn-end") onEvent(event);
       };
-      const end = await current.agent.prompt(text, { signal, onEvent: tell });
+      const end = await current.agent.prompt(text, { signal, onEvent: tell, ...others });
       await checking;
       if (end.error?.code === "out-of-memory") await stepDown(current);
       for (const notice of unsaid.splice(0)) onEvent(notice);

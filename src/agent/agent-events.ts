@@ -70,6 +70,8 @@ export type AgentEvent =
       exitCode?: number | null;
       durationMs: number;
     }
+  /** What the user said while the turn ran, now told to the model. */
+  | { type: "steering"; text: string }
   | { type: "context-compacted"; tokensBefore: number; tokensAfter: number }
   | { type: "notice"; level: "info" | "warning"; code: string; text: string }
   | TurnEnd;

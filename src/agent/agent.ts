@@ -22,6 +22,8 @@ import type { ReplyManner } from "./mender.js";
 import { createMender } from "./mender.js";
 import { createReactGraph } from "./react-graph.js";
 import { createRetries } from "./retries.js";
+import type { Steering } from "./steering.js";
+import { mayBeSteered, steer, SteeringWaits } from "./steering.js";
 import type { TaskFacts } from "./task-facts.js";
 import { addFacts, noFacts } from "./task-facts.js";
 import type { ToolGate, ToolOutcome } from "./tool-gate.js";
@@ -56,6 +58,8 @@ export interface AgentOptions {
 export interface PromptOptions {
   signal: AbortSignal;
   onEvent: (event: AgentEvent) => void;
+  /** What the user has said meanwhile. Asked after the tool calls of a step; what is taken goes into the next request. */
+  steering?: Steering;
 }
 
 /** Sizes of the conversation, system text and tools included. */
@@ -100,11 +104,13 @@ export function createAgent(options: AgentOptions): Agent {
   /** Since the newest reply. */
   let retries = createRetries();
   let overflowed = false;
+  let steering: Steering | undefined;
 
   const graph = createReactGraph({
     systemPrompt,
     tools,
     beforeRequest(messages) {
+      if (turn?.phase === "working" && mayBeSteered(messages, steering)) throw new SteeringWaits();
       guard.check(messages);
       return { model: options.modelFor(mender.manner), offersTools: turn?.phase !== "words-only" };
     },
@@ -168,7 +174,9 @@ export function createAgent(options: AgentOptions): Agent {
         if (current.signal.aborted) throw error;
         live.sent();
         const refusal = guard.refused(error);
-        if (error instanceof CompactionNeeded) {
+        if (error instanceof SteeringWaits) {
+          await steer(current, live, steering);
+        } else if (error instanceof CompactionNeeded) {
           await compactInTurn(current);
         } else if (refusal) {
           if (overflowed || !options.autoCompact) throw refusal;
@@ -225,10 +233,11 @@ export function createAgent(options: AgentOptions): Agent {
   }
 
   return {
-    async prompt(text, { signal, onEvent }) {
+    async prompt(text, { signal, onEvent, steering: given }) {
       const message = new HumanMessage({ id: randomUUID(), content: text });
       const current = startTurn({ signal, limits, log, onEvent, isLoaded: options.isLoaded });
       turn = current;
+      steering = given;
       mender.begin();
       retries = createRetries();
       overflowed = false;
@@ -248,6 +257,7 @@ export function createAgent(options: AgentOptions): Agent {
       if (!intact) await live.repair(message.id ?? "", current.records);
       addFacts(facts, current.records);
       turn = undefined;
+      steering = undefined;
       // A promise holds the whole run that it was made in.
       running = [];
       onEvent(end);

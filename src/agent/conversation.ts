@@ -22,7 +22,8 @@ export function conversationFrom(records: readonly SessionRecord[]): BaseMessage
   for (const record of records) {
     if (record.type === "compaction") messages = [...record.messages];
     if (record.type === "retried") messages.pop();
-    if (record.type === "nudge") messages.push({ role: "user", text: record.text });
+    if (record.type === "nudge" || record.type === "steering")
+      messages.push({ role: "user", text: record.text });
     if (record.type === "user") messages.push(...missingReply(messages), { role: "user", text: record.text });
     if (record.type !== "assistant") continue;
     const { text, thinking, calls, cut } = record;

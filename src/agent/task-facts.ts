@@ -20,7 +20,7 @@ export function noFacts(): TaskFacts {
 /** Adds what the records tell. */
 export function addFacts(facts: TaskFacts, records: readonly SessionRecord[]): void {
   for (const record of records) {
-    if (record.type === "user") facts.prompts.push(record.text);
+    if (record.type === "user" || record.type === "steering") facts.prompts.push(record.text);
     if (record.type === "assistant") {
       for (const { name, args } of record.calls) {
         if (name === "read_file" && typeof args["path"] === "string") renew(facts.readFiles, args["path"]);

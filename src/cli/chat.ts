@@ -4,12 +4,14 @@ import type { ExitCode } from "../errors.js";
 import { printable } from "../printable.js";
 import type { SandboxState } from "../sandbox/sandbox.js";
 import { createApprovalPrompt } from "./approval-prompt.js";
+import type { Bottom } from "./bottom/bottom.js";
+import { createBottom } from "./bottom/bottom.js";
+import { createPlainBottom } from "./bottom/plain-bottom.js";
 import { readMessage } from "./line-editor.js";
 import type { Messages } from "./messages/catalogue.js";
 import { errorLines } from "./render/event-lines.js";
 import { createInteractiveRenderer } from "./render/interactive.js";
-import { createProgress, noProgress } from "./render/progress.js";
-import { createColours, createLineWriter } from "./render/terminal.js";
+import { createColours } from "./render/terminal.js";
 import type { Colours, TerminalTraits } from "./render/terminal.js";
 import { isSlashCommand, runSlashCommand } from "./slash-commands.js";
 import { createTerminalInput } from "./terminal-input.js";
@@ -33,11 +35,21 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
   const { app, output, messages, traits, bell, signal } = options;
   const { colourLevel, animated } = traits;
   const colours = createColours(colourLevel);
-  const writer = createLineWriter(output);
-  const say = (...lines: string[]) => writer.lines(...lines);
+  const bottom: Bottom = animated
+    ? createBottom({ output, messages, styles: { spinner: colours.cyan, status: colours.dim } })
+    : createPlainBottom(output);
+  const { progress } = bottom;
+  const say = (...lines: string[]) => bottom.print(...lines);
   const input = createTerminalInput({ input: options.input, output, animated });
-  const progress = animated ? createProgress({ stream: output, messages, colourLevel }) : noProgress;
-  const onEvent = createInteractiveRenderer({ output, messages, colourLevel, progress });
+  const onEvent = createInteractiveRenderer({ bottom, messages, colourLevel });
+  // While a reader draws for itself.
+  const yielding = {
+    pause() {
+      bottom.endLine();
+      bottom.hide();
+    },
+    resume: () => bottom.show(),
+  };
   const history: string[] = [];
   const typedAhead: TerminalEvent[] = [];
   let turn: AbortController | undefined;
@@ -73,7 +85,15 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
   });
   signal.addEventListener("abort", leave);
   app.setApprove(
-    createApprovalPrompt({ input, output, messages, colourLevel, progress, bell, onCancel: interruptTurn }),
+    createApprovalPrompt({
+      input,
+      output,
+      messages,
+      colourLevel,
+      progress: yielding,
+      bell,
+      onCancel: interruptTurn,
+    }),
   );
 
   /** Work that Ctrl-C cancels; undefined if it was left behind. */
@@ -114,7 +134,8 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
     for (let interrupts = 0; interrupts < 2;) {
       const prompt = colours.cyan("› ");
       const editor = { input, output, prompt, continuation: "… ", history, typedAhead };
-      const message = await readMessage(editor, signal);
+      yielding.pause();
+      const message = await readMessage(editor, signal).finally(yielding.resume);
       if (message.type === "end") break;
       if (message.type === "interrupt") {
         interrupts = message.hadText ? 0 : interrupts + 1;
@@ -135,6 +156,7 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
   } finally {
     signal.removeEventListener("abort", leave);
     release();
+    bottom.close();
   }
 }
 

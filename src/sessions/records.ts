@@ -38,6 +38,8 @@ export const sessionRecord = z.discriminatedUnion("type", [
     version: z.string(),
   }),
   z.object({ type: z.literal("user"), at: z.string(), text: z.string() }),
+  /** What the user said while the turn ran: it comes after results of tools and begins no turn. */
+  z.object({ type: z.literal("steering"), at: z.string(), text: z.string() }),
   z.object({
     type: z.literal("assistant"),
     text: z.string(),

@@ -11,6 +11,9 @@ export interface Screen {
   waitFor(text: string | RegExp): Promise<void>;
   /** Everything that was written, with sequences. */
   written(): string;
+  /** Where the cursor is, counted from the first line ever shown; to be asked after `lines`. */
+  cursor(): { row: number; column: number };
+  resize(columns: number, rows: number): void;
 }
 
 /** A terminal emulator behind an output stream. */
@@ -50,6 +53,15 @@ export function createScreen(columns = 80, rows = 40): Screen {
     output,
     lines,
     written: () => written,
+    cursor: () => {
+      const { baseY, cursorX, cursorY } = terminal.buffer.active;
+      return { row: baseY + cursorY, column: cursorX };
+    },
+    resize(newColumns, newRows) {
+      terminal.resize(newColumns, newRows);
+      Object.assign(sink, { columns: newColumns, rows: newRows });
+      sink.emit("resize");
+    },
     async waitFor(text) {
       for (let tries = 0; tries < 500; tries++) {
         const shown = (await lines()).join("\n");

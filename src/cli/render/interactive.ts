@@ -1,13 +1,13 @@
 import type { AgentEvent, TurnEnd } from "../../agent/agent-events.js";
 import { createPrintableStream, printable } from "../../printable.js";
 import type { PrintableStream } from "../../printable.js";
+import type { Bottom } from "../bottom/bottom.js";
 import type { Messages } from "../messages/catalogue.js";
 import { createAnswerStream } from "./answer-stream.js";
 import { diffLines } from "./diff.js";
 import { callLine, endOfCall, errorLines, noticeLine } from "./event-lines.js";
-import type { Progress } from "./progress.js";
-import { columnsOf, createColours, createLineWriter, fit } from "./terminal.js";
-import type { OutputStream, TerminalTraits } from "./terminal.js";
+import { createColours, fit } from "./terminal.js";
+import type { TerminalTraits } from "./terminal.js";
 import { createTurnLog } from "./turn-log.js";
 
 /** Lines of a command's output that are shown as they come, and at its end; what is between is folded. */
@@ -28,18 +28,17 @@ interface CommandOutput {
 }
 
 export interface InteractiveRendererOptions {
-  output: OutputStream;
+  bottom: Bottom;
   messages: Messages;
   colourLevel: TerminalTraits["colourLevel"];
-  progress: Progress;
 }
 
 /** Renders the turns of an interactive session on one terminal. What is set off begins with an empty line. */
 export function createInteractiveRenderer(options: InteractiveRendererOptions): (event: AgentEvent) => void {
-  const { output, messages, progress } = options;
+  const { bottom, messages } = options;
+  const { progress } = bottom;
   const colours = createColours(options.colourLevel);
   const log = createTurnLog(messages, colours);
-  const writer = createLineWriter(output);
   const commands = new Map<string, CommandOutput>();
   let spoken = createAnswerStream();
   /** Whether the lines above are ones of calls and notices, which stand together. */
@@ -47,7 +46,7 @@ export function createInteractiveRenderer(options: InteractiveRendererOptions): 
 
   function print(...lines: string[]): void {
     progress.hide();
-    writer.lines(...lines);
+    bottom.print(...lines);
   }
 
   /** A line of a call, or a notice. */
@@ -56,7 +55,7 @@ export function createInteractiveRenderer(options: InteractiveRendererOptions): 
     amongCalls = true;
   }
 
-  const indented = (line: string) => `  ${fit(line, columnsOf(output) - 3)}`;
+  const indented = (line: string) => `  ${fit(line, bottom.columns - 3)}`;
 
   function say(delta: string): void {
     const begins = !spoken.open;
@@ -64,12 +63,12 @@ export function createInteractiveRenderer(options: InteractiveRendererOptions): 
     if (text === "") return;
     if (begins) print("");
     amongCalls = false;
-    writer.write(text);
+    bottom.write(text);
   }
 
   function endSaying(): void {
-    writer.write(spoken.end());
-    writer.endLine();
+    bottom.write(spoken.end());
+    bottom.endLine();
   }
 
   function showOutput(id: string, chunk: string): void {
@@ -77,7 +76,7 @@ export function createInteractiveRenderer(options: InteractiveRendererOptions): 
     if (command === undefined) {
       command = { safe: createPrintableStream(), open: "", shown: 0, folded: 0, last: [] };
       commands.set(id, command);
-      printCall(`${colours.cyan("●")} ${fit(log.call(id).label, columnsOf(output) - 3)}`);
+      printCall(`${colours.cyan("●")} ${fit(log.call(id).label, bottom.columns - 3)}`);
     }
     const lines = (command.open + command.safe.write(chunk)).split("\n");
     command.open = lines.pop() ?? "";
@@ -108,7 +107,7 @@ export function createInteractiveRenderer(options: InteractiveRendererOptions): 
     const command = commands.get(event.id);
     commands.delete(event.id);
     if (command === undefined) {
-      printCall(callLine(event, log, messages, colours, columnsOf(output)));
+      printCall(callLine(event, log, messages, colours, bottom.columns));
     } else {
       const { symbol, detail } = endOfCall(event, log, messages, colours);
       endOutput(command);
@@ -192,6 +191,7 @@ export function createInteractiveRenderer(options: InteractiveRendererOptions): 
         // The question stands above the call.
         if (event.by === "user") amongCalls = true;
         break;
+      case "steering":
       case "session":
       case "thinking-delta":
         break;

@@ -96,6 +96,7 @@ export function createTextRenderer(options: TextRendererOptions): (event: AgentE
         else if (event.outcome === "cancelled") report(messages.tool.cancelled);
         break;
       }
+      case "steering":
       case "session":
       case "turn-start":
       case "thinking-delta":

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../../src/agent/agent-events.js";
+import { createPlainBottom } from "../../../src/cli/bottom/plain-bottom.js";
 import { en } from "../../../src/cli/messages/en.js";
 import { createInteractiveRenderer } from "../../../src/cli/render/interactive.js";
 import type { InteractiveRendererOptions } from "../../../src/cli/render/interactive.js";
@@ -13,13 +14,18 @@ import {
   turnEnd,
 } from "./recorder.js";
 
-function render(events: AgentEvent[], options: Partial<InteractiveRendererOptions> = {}) {
-  const output = createRecorder();
+function render(
+  events: AgentEvent[],
+  { output = createRecorder(), ...options }: Partial<InteractiveRendererOptions> & { output?: Recorder } = {},
+) {
   const progress = createProgressRecorder();
-  const renderer = createInteractiveRenderer({ output, messages: en, colourLevel: 0, progress, ...options });
+  const bottom = { ...createPlainBottom(output), columns: output.columns, progress };
+  const renderer = createInteractiveRenderer({ bottom, messages: en, colourLevel: 0, ...options });
   for (const event of [session, { type: "turn-start", prompt: "x" } as const, ...events]) renderer(event);
   return { shown: output.text(), lines: output.text().split("\n"), progress };
 }
+
+type Recorder = ReturnType<typeof createRecorder>;
 
 const output = (text: string): AgentEvent => ({ type: "tool-output", id: "c1", text });
 const DIFF = "--- a/a\n+++ b/a\n@@ -1,2 +1,3 @@\n--- old comment\n+new\n+more\n same\n";

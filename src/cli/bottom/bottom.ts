@@ -1,0 +1,155 @@
+import type { Messages } from "../messages/catalogue.js";
+import type { Progress } from "../render/progress.js";
+import { fit } from "../render/terminal.js";
+import type { Area, PaintedStream } from "./painter.js";
+import { createPainter } from "./painter.js";
+import { createSpinner } from "./spinner.js";
+
+/**
+ * The one writer of an interactive session. What is printed scrolls away; below it stands an area that changes: live
+ * rows, the spinner, the editor or a question, the status. Texts are printable and close their own styles.
+ */
+export interface Bottom {
+  /** Lines of their own. */
+  print(...lines: string[]): void;
+  /** Goes on with the line that stands open; "\n" ends it. */
+  write(text: string): void;
+  /** Ends the open line if anything stands on it. */
+  endLine(): void;
+  /** Rows above the spinner that may change until they are printed or dropped; each is cut to the width. */
+  setLive(rows: readonly string[]): void;
+  /** The line at the very bottom; empty for none. */
+  setStatus(text: string): void;
+  /** What the keyboard belongs to: the editor, a question, a list. */
+  setFoot(foot: Area | undefined): void;
+  readonly progress: Progress;
+  readonly columns: number;
+  readonly rows: number;
+  /** Writes what is waiting to be written. */
+  flush(): void;
+  /** Takes the area away, until `show`. */
+  hide(): void;
+  show(): void;
+  close(): void;
+}
+
+export interface BottomOptions {
+  output: PaintedStream & Pick<NodeJS.EventEmitter, "on" | "off">;
+  messages: Messages;
+  /** Styles of the spinner and the status. */
+  styles: { spinner: (text: string) => string; status: (text: string) => string };
+}
+
+/** Milliseconds between two paints of output; a key is shown at once. */
+const FRAME_MS = 16;
+
+export function createBottom({ output, messages, styles }: BottomOptions): Bottom {
+  const painter = createPainter(output);
+  let text = "";
+  let lineIsOpen = false;
+  let live: readonly string[] = [];
+  let spinning = "";
+  let status = "";
+  let foot: Area | undefined;
+  let hidden = false;
+  let timer: NodeJS.Timeout | undefined;
+  let paintedAt = 0;
+
+  const columns = () => output.columns || 80;
+
+  function area(): Area {
+    if (hidden) return { rows: [], cursor: { row: 0, column: 0 } };
+    const above = [...live, ...(spinning === "" ? [] : [spinning])];
+    const below = status === "" ? [] : [styles.status(fit(status, columns() - 1))];
+    if (foot === undefined) {
+      const rows = [...above, ...below];
+      return { rows, cursor: { row: Math.max(0, rows.length - 1), column: 0 } };
+    }
+    const rows = [...above, ...foot.rows, ...below];
+    return { rows, cursor: { row: above.length + foot.cursor.row, column: foot.cursor.column } };
+  }
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    paintedAt = performance.now();
+    const added = text;
+    text = "";
+    painter.paint(added, area());
+  }
+
+  function soon(): void {
+    timer ??= setTimeout(flush, Math.max(0, paintedAt + FRAME_MS - performance.now()));
+  }
+
+  function write(added: string): void {
+    if (added === "") return;
+    text += added;
+    lineIsOpen = !added.endsWith("\n");
+    soon();
+  }
+
+  function endLine(): void {
+    if (lineIsOpen) write("\n");
+  }
+
+  function onResize(): void {
+    painter.resized();
+    flush();
+  }
+
+  const spinner = createSpinner({
+    messages,
+    style: styles.spinner,
+    columns,
+    show(line) {
+      spinning = line;
+      soon();
+    },
+  });
+
+  output.on("resize", onResize);
+  return {
+    print(...lines) {
+      endLine();
+      write(lines.map((line) => `${line}\n`).join(""));
+    },
+    write,
+    endLine,
+    setLive(rows) {
+      live = rows;
+      soon();
+    },
+    setStatus(line) {
+      status = line;
+      soon();
+    },
+    setFoot(newFoot) {
+      foot = newFoot;
+      flush();
+    },
+    progress: spinner.progress,
+    get columns() {
+      return columns();
+    },
+    get rows() {
+      return output.rows || 24;
+    },
+    flush,
+    hide() {
+      hidden = true;
+      flush();
+    },
+    show() {
+      hidden = false;
+      flush();
+    },
+    close() {
+      spinner.stop();
+      output.off("resize", onResize);
+      flush();
+      painter.clear();
+      clearTimeout(timer);
+    },
+  };
+}

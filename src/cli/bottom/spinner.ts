@@ -1,0 +1,69 @@
+import type { Messages } from "../messages/catalogue.js";
+import type { Progress } from "../render/progress.js";
+import { fit } from "../render/terminal.js";
+
+const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+const FRAME_MS = 100;
+/** Cells of the line that are not its text: the frame, the time, and one to spare. */
+const OTHER_CELLS = 22;
+
+/** A line with what is going on and for how long; `show` gets it anew with each frame, and "" when it goes away. */
+export function createSpinner(options: {
+  messages: Messages;
+  style: (frame: string) => string;
+  columns: () => number;
+  show: (line: string) => void;
+}): { progress: Progress; stop(): void } {
+  const { messages, style, columns, show } = options;
+  let what: string | undefined;
+  let since = 0;
+  let paused = false;
+  let timer: NodeJS.Timeout | undefined;
+  let frame = 0;
+
+  function line(): string {
+    const seconds = Math.floor((Date.now() - since) / 1000);
+    const time = seconds < 1 ? "" : ` … ${messages.duration(seconds * 1000)}`;
+    return `${style(FRAMES[frame] ?? "")} ${fit(what ?? "", columns() - OTHER_CELLS)}${time}`;
+  }
+
+  function update(): void {
+    if (what === undefined || paused) {
+      clearInterval(timer);
+      timer = undefined;
+      show("");
+      return;
+    }
+    show(line());
+    timer ??= setInterval(() => {
+      frame = (frame + 1) % FRAMES.length;
+      show(line());
+    }, FRAME_MS);
+  }
+
+  return {
+    progress: {
+      show(newWhat, elapsedMs = 0) {
+        what = newWhat;
+        since = Date.now() - elapsedMs;
+        update();
+      },
+      hide() {
+        what = undefined;
+        update();
+      },
+      pause() {
+        paused = true;
+        update();
+      },
+      resume() {
+        paused = false;
+        update();
+      },
+    },
+    stop() {
+      what = undefined;
+      update();
+    },
+  };
+}

@@ -1,0 +1,28 @@
+const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+const ASCII = /^[\x20-\x7e]*$/;
+
+/** What a reader takes for one character: a letter with its accents, an emoji with all that belongs to it. */
+export function graphemesOf(text: string): string[] {
+  return ASCII.test(text) ? text.split("") : Array.from(GRAPHEMES.segment(text), ({ segment }) => segment);
+}
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
+
+/** Of what takes no cell of its own. */
+const NO_WIDTH = /^[\p{M}\p{Default_Ignorable_Code_Point}]+$/u;
+
+/** Cells of one grapheme of printable text. */
+export function widthOfGrapheme(grapheme: string): 0 | 1 | 2 {
+  if (grapheme.length === 1 && ASCII.test(grapheme)) return 1;
+  if (WIDE.test(grapheme)) return 2;
+  return NO_WIDTH.test(grapheme) ? 0 : 1;
+}
+
+/** Terminals do not agree on the cells of these. */
+const UNCERTAIN = /[\u{1f000}-\u{1ffff}]|\ufe0f|\u200d/u;
+
+export function hasCertainWidth(grapheme: string): boolean {
+  return grapheme.length === 1 || !UNCERTAIN.test(grapheme);
+}
