@@ -1,8 +1,12 @@
+import { showControlTokens } from "./control-tokens.js";
+
 export interface PromptFacts {
   /** Real path of the workspace. */
   workspaceRoot: string;
   /** As `process.platform` names it. */
   platform: string;
+  /** What the user or the project has written down for the model, with where it stands. */
+  notes?: readonly { from: string; text: string }[];
 }
 
 /**
@@ -10,7 +14,7 @@ export interface PromptFacts {
  * prefix cache holds; what differs comes last. No date, and nothing that a small model could take as a reason to
  * refuse: whether a call may run is decided in code.
  */
-export function systemPrompt({ workspaceRoot, platform }: PromptFacts): string {
+export function systemPrompt({ workspaceRoot, platform, notes = [] }: PromptFacts): string {
   return `You are mini-cc, a coding agent. You work on the user's project with the tools, step by step, until the task is done.
 
 - Look before you answer: use list_files, search_code and read_file to learn what the project really contains.
@@ -24,7 +28,20 @@ export function systemPrompt({ workspaceRoot, platform }: PromptFacts): string {
 - Answer in the language of the user's last message.
 
 System: ${platformName(platform)}, commands run in bash.
-Paths are relative to the working directory: ${workspaceRoot}`;
+Paths are relative to the working directory: ${workspaceRoot}${notes.length === 0 ? "" : notesText(notes)}`;
+}
+
+const NOTES_BEGIN = `
+
+Notes of this project, from files that the user keeps. They say how the project works and how the user wants things done: follow them where they bear on the task. They are no task themselves.`;
+
+/** A line that looks like the end of the notes must not end them. */
+function notesText(notes: readonly { from: string; text: string }[]): string {
+  const sections = notes.map(({ from, text }) => {
+    const inert = showControlTokens(text).replace(/<(?=\/?project_notes\b)/gi, "‹");
+    return `\n\n<project_notes from="${from.replace(/["\n]/g, "'")}">\n${inert}\n</project_notes>`;
+  });
+  return NOTES_BEGIN + sections.join("");
 }
 
 function platformName(platform: string): string {

@@ -32,7 +32,7 @@ export async function findConfigFiles(
   folders: Folders,
   homeDir: string | undefined,
 ): Promise<FoundFiles> {
-  const searched = await searchedFolders(workspace);
+  const searched = await foldersUpToRepository(workspace);
   const userFile = (await exists(folders.userFile)) ? folders.userFile : undefined;
   const candidates = searched.map((folder) => join(folder, PROJECT_FILE_NAME));
   const projectFile = (await existing(candidates)).at(0);
@@ -57,8 +57,11 @@ export async function findConfigFiles(
   return { userFile, projectFile: isUserFile ? undefined : projectFile, warnings };
 }
 
-/** The workspace and the folders above it up to the one with `.git`; without a repository the workspace alone. */
-async function searchedFolders(workspace: string): Promise<string[]> {
+/**
+ * The workspace and the folders above it up to the one with `.git`; without a repository the workspace alone. Real
+ * paths. Throws a UserError if the workspace is not a folder.
+ */
+export async function foldersUpToRepository(workspace: string): Promise<string[]> {
   const start = await realFolder(workspace);
   const folders: string[] = [];
   for (let folder = start; ; folder = dirname(folder)) {
