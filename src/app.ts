@@ -7,6 +7,7 @@ import type { LoadedConfig } from "./config/load-config.js";
 import { messageOf } from "./errors.js";
 import type { WarmUp } from "./model/warm-up.js";
 import { startWarmUp } from "./model/warm-up.js";
+import type { FittedNotes } from "./notes/fit-notes.js";
 import type { PermissionMode } from "./permissions/access.js";
 import { createProcessRegistry } from "./processes/process-registry.js";
 import type { SandboxState } from "./sandbox/sandbox.js";
@@ -15,6 +16,7 @@ import type { Conversation, ConversationStart } from "./setup/agent.js";
 import { beginConversation } from "./setup/agent.js";
 import { setUpCommands } from "./setup/commands.js";
 import type { Connection } from "./setup/connection.js";
+import { cutNotices, isSame, notesRecord, readNotes, resumedNotes } from "./setup/notes.js";
 import { setUpPolicy } from "./setup/policy.js";
 import { resumeSession } from "./setup/session.js";
 
@@ -56,6 +58,10 @@ export interface App {
   /** Shortens the conversation. */
   compact(signal: AbortSignal): Promise<Compacted>;
   contextUse(): Promise<ContextUse>;
+  /** What the model is told of the project's notes. */
+  projectNotes(): readonly FittedNotes[];
+  /** Tells the model the notes as they are now; the conversation is kept. */
+  reloadNotes(): Promise<{ changed: boolean; notices: readonly Notice[] }>;
   /** Lets the server load the model and read the prompt's beginning, until a prompt is sent. */
   warmUp(): void;
   /** Ends every process that commands have left and closes the session. */
@@ -123,11 +129,23 @@ export async function createApp(options: AppOptions): Promise<App> {
       },
       { chosen, ...start },
     );
+  const notesPlace = { workspaceRoot, configFolder: folders.config };
+  let notes = await (resumed ? resumedNotes(notesPlace, resumed.records) : readNotes(notesPlace));
   let current = await begin({
     file: resumed?.log ?? store.create(),
     records: resumed?.records ?? [],
     hasBegun: resumed !== undefined,
+    notes: notes.files,
   });
+  notices.push(...notes.notices, ...cutNotices(current.notes));
+
+  /** The same session with another model or other notes: the conversation is kept. */
+  async function beginAgain(): Promise<void> {
+    await warmUp?.stop();
+    const { records, facts } = await current.agent.handOver();
+    const hasBegun = current.log.hasBegun();
+    current = await begin({ file: current.file, records, hasBegun, notes: notes.files, facts });
+  }
 
   /** What was found out about the loaded model is told with the next event. */
   async function checkAllocation({ model }: Conversation): Promise<void> {
@@ -208,7 +226,9 @@ export async function createApp(options: AppOptions): Promise<App> {
 
     async clear() {
       current.log.close();
-      current = await begin({ file: store.create(), records: [], hasBegun: false });
+      notes = await readNotes(notesPlace);
+      current = await begin({ file: store.create(), records: [], hasBegun: false, notes: notes.files });
+      unsaid.push(...notes.notices, ...cutNotices(current.notes));
     },
 
     async listModels() {
@@ -217,15 +237,25 @@ export async function createApp(options: AppOptions): Promise<App> {
 
     async useModel(name) {
       chosen = await connection.choose(name);
-      await warmUp?.stop();
-      const { records, facts } = await current.agent.handOver();
-      current = await begin({ file: current.file, records, hasBegun: current.log.hasBegun(), facts });
+      await beginAgain();
       remembering = remembering.then(remember);
       if (chosen.details.cloud) unsaid.push(cloudNotice(name));
     },
 
     compact: (signal) => current.agent.compact(signal),
     contextUse: () => current.agent.contextUse(),
+    projectNotes: () => current.notes,
+
+    async reloadNotes() {
+      const before = notes.files;
+      notes = await readNotes(notesPlace);
+      const changed = !isSame(before, notes.files);
+      if (changed) {
+        if (current.log.hasBegun()) current.log.append(notesRecord(notes.files));
+        await beginAgain();
+      }
+      return { changed, notices: [...notes.notices, ...cutNotices(current.notes)] };
+    },
 
     async dispose() {
       await warmUp?.stop();

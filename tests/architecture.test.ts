@@ -15,7 +15,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["setup"],
   ["agent"],
   ["tools"],
-  ["permissions", "sandbox", "processes", "model", "sessions", "context"],
+  ["permissions", "sandbox", "processes", "model", "sessions", "context", "notes"],
   ["config"],
   ["errors", "printable", "edit-distance"],
 ];

@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import type { App } from "../app.js";
 import { EXIT, UserError } from "../errors.js";
 import type { ExitCode } from "../errors.js";
@@ -7,9 +8,10 @@ import { createApprovalPrompt } from "./approval-prompt.js";
 import type { Bottom } from "./bottom/bottom.js";
 import { createBottom } from "./bottom/bottom.js";
 import { createPlainBottom } from "./bottom/plain-bottom.js";
+import { confirm } from "./confirm.js";
 import { readMessage } from "./line-editor.js";
 import type { Messages } from "./messages/catalogue.js";
-import { errorLines } from "./render/event-lines.js";
+import { errorLines, noticeLine } from "./render/event-lines.js";
 import { createInteractiveRenderer } from "./render/interactive.js";
 import { createColours } from "./render/terminal.js";
 import type { Colours, TerminalTraits } from "./render/terminal.js";
@@ -115,7 +117,18 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
     try {
       if (isSlashCommand(message)) {
         const next = await interruptible((ended) =>
-          runSlashCommand(message, { app, messages, say, signal: ended }),
+          runSlashCommand(message, {
+            app,
+            messages,
+            say,
+            notice: (notice) => say(noticeLine(notice, messages, colours)),
+            confirm(question) {
+              yielding.pause();
+              const terminal = { input, output, messages, colours, signal: ended };
+              return confirm(question, terminal).finally(yielding.resume);
+            },
+            signal: ended,
+          }),
         );
         if (next === "leave") return EXIT.done;
       } else {
@@ -169,10 +182,17 @@ function bannerLines(app: App, sandbox: SandboxState, messages: Messages, colour
     `${chat.model} ${printable(model)}${window}`,
     `${chat.mode} ${app.mode}`,
     `${chat.folder} ${printable(cwd)}`,
+    ...notesLine(app, messages),
     printable(sandbox.text) + (sandbox.active ? "" : colours.dim(` (${printable(sandbox.remedy)})`)),
     ...(app.mode === "bypass" ? [colours.red.bold(chat.bypass)] : []),
     colours.dim(chat.hint),
   ];
+}
+
+function notesLine(app: App, { notes }: Messages): string[] {
+  const { cwd } = app.session();
+  const names = app.projectNotes().map(({ path, isUsers }) => (isUsers ? path : relative(cwd, path)));
+  return names.length === 0 ? [] : [`${notes.banner} ${printable(names.join(", "))}`];
 }
 
 function failureLines(error: unknown, messages: Messages, colours: Colours): string[] {

@@ -255,8 +255,13 @@ function defineProgram(
   program
     .command("init")
     .description(commands.init)
-    .addHelpText("after", examples("mini-cc init", "mini-cc init --cwd ../other-project"))
-    .action(run(async (context) => (await import("./commands.js")).initCommand(context)));
+    .option("--notes", messages.notes.flag)
+    .addHelpText("after", examples("mini-cc init", "mini-cc init --notes --cwd ../other-project"))
+    .action(
+      run(async (context, command) =>
+        (await import("./commands.js")).initCommand(context, command.opts<{ notes?: boolean }>()),
+      ),
+    );
 
   return program;
 }

@@ -1,13 +1,19 @@
+import type { AgentEvent } from "../agent/agent-events.js";
 import type { App } from "../app.js";
 import { nearestWord } from "../edit-distance.js";
 import { sameModel } from "../model/choose-model.js";
 import { printable } from "../printable.js";
+import type { Confirmation } from "./confirm.js";
 import type { Messages } from "./messages/catalogue.js";
+import { memoryCommand, reloadCommand } from "./slash-memory.js";
 
 export interface SlashContext {
   app: App;
   messages: Messages;
   say: (...lines: string[]) => void;
+  notice: (notice: Extract<AgentEvent, { type: "notice" }>) => void;
+  /** Undefined if the question was cancelled. */
+  confirm: (question: Confirmation) => Promise<boolean | undefined>;
   /** Ends a command that takes its time. */
   signal: AbortSignal;
 }
@@ -26,7 +32,7 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
     run: ({ messages, say }) => {
       const rows = SLASH_COMMANDS.map(({ name, argument, describe }) => {
         const usage = argument === undefined ? `/${name}` : `/${name} [${argument}]`;
-        return `  ${usage.padEnd(16)}${describe(messages)}`;
+        return `  ${usage.padEnd(20)}${describe(messages)}`;
       });
       say(...rows, `  ${messages.chat.keys}`);
       return Promise.resolve("stay");
@@ -64,6 +70,23 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
     describe: (messages) => messages.chat.commands.context,
     run: async (context) => {
       await showContext(context);
+      return "stay";
+    },
+  },
+  {
+    name: "memory",
+    argument: "add TEXT",
+    describe: (messages) => messages.notes.commands.memory,
+    run: async (context, argument) => {
+      await memoryCommand(context, argument);
+      return "stay";
+    },
+  },
+  {
+    name: "reload",
+    describe: (messages) => messages.notes.commands.reload,
+    run: async (context) => {
+      await reloadCommand(context);
       return "stay";
     },
   },

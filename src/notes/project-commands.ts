@@ -34,7 +34,8 @@ const SOURCES: readonly CommandSource[] = [
   { files: ["pom.xml"], commands: (_, has) => [`${has("mvnw") ? "./mvnw" : "mvn"} test`] },
   {
     files: ["build.gradle", "build.gradle.kts"],
-    commands: (_, has) => ["build", "test"].map((task) => `${has("gradlew") ? "./gradlew" : "gradle"} ${task}`),
+    commands: (_, has) =>
+      ["build", "test"].map((task) => `${has("gradlew") ? "./gradlew" : "gradle"} ${task}`),
   },
   {
     files: ["CMakeLists.txt"],
@@ -65,29 +66,27 @@ const SOURCES: readonly CommandSource[] = [
 ];
 
 /**
- * The commands by which a project is built, tested and run, as its own files tell them. `read` gives the text of a file
- * beside, undefined if there is none; nothing is run.
+ * The commands by which a project is built, tested and run, as the files of its folder tell them; nothing is run.
+ * `read` gives the text of a file, undefined if it cannot be read.
  */
-export async function projectCommands(read: (name: string) => Promise<string | undefined>): Promise<string[]> {
+export async function projectCommands(
+  names: ReadonlySet<string>,
+  read: (name: string) => Promise<string | undefined>,
+): Promise<string[]> {
   const commands: string[] = [];
-  const lockFiles = ["pnpm-lock.yaml", "yarn.lock", "bun.lock", "bun.lockb", "uv.lock", "poetry.lock", "pdm.lock"];
-  const others = ["mvnw", "gradlew", "Rakefile"];
-  const present = new Set<string>();
-  for (const name of [...lockFiles, ...others]) if ((await read(name)) !== undefined) present.add(name);
   for (const source of SOURCES) {
-    for (const file of source.files) {
-      const text = await read(file);
-      if (text === undefined) continue;
-      commands.push(...source.commands(text, (name) => present.has(name)).slice(0, MOST));
-      break;
-    }
+    const file = source.files.find((name) => names.has(name));
+    const text = file === undefined ? undefined : await read(file);
+    if (text === undefined) continue;
+    commands.push(...source.commands(text, (name) => names.has(name)).slice(0, MOST));
   }
   return [...new Set(commands)];
 }
 
 function packageCommands(text: string, has: (name: string) => boolean): string[] {
   const content: unknown = parse(text);
-  const named = /^(npm|pnpm|yarn|bun)\b/.exec(String(valueOf(content, "packageManager") ?? ""))?.[1];
+  const stated = valueOf(content, "packageManager");
+  const named = typeof stated === "string" ? /^(npm|pnpm|yarn|bun)\b/.exec(stated)?.[1] : undefined;
   const locked = has("pnpm-lock.yaml")
     ? "pnpm"
     : has("yarn.lock")
@@ -128,7 +127,7 @@ function makeTargets(text: string): string[] {
 }
 
 function recipes(text: string): string[] {
-  return text.split(/\r?\n/).flatMap((line) => /^@?([a-zA-Z][\w-]*)(?:\s[^:=]*)?:(?!=)/.exec(line)?.[1] ?? []);
+  return text.split(/\r?\n/).flatMap((line) => /^@?([a-zA-Z][\w-]*)(?:\s[^:]*)?:(?!=)/.exec(line)?.[1] ?? []);
 }
 
 function tasks(text: string): string[] {
@@ -151,5 +150,7 @@ function keysOf(content: unknown, key: string): string[] {
 }
 
 function valueOf(content: unknown, key: string): unknown {
-  return typeof content === "object" && content !== null ? (content as Record<string, unknown>)[key] : undefined;
+  return typeof content === "object" && content !== null
+    ? (content as Record<string, unknown>)[key]
+    : undefined;
 }

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { messageOf, UserError } from "../errors.js";
 import { NOTES_NAMES } from "./find-notes.js";
@@ -16,11 +16,11 @@ export interface StarterNotes {
 
 /** Undefined if the workspace has notes of its own. */
 export async function starterNotes(workspaceRoot: string): Promise<StarterNotes | undefined> {
-  const read = (name: string) =>
-    readPlainText(join(workspaceRoot, name), { within: workspaceRoot, maxBytes: MAX_BYTES });
-  for (const name of NOTES_NAMES) if ((await read(name)).kind !== "missing") return undefined;
-  const commands = await projectCommands(async (name) => {
-    const found = await read(name);
+  const names = new Set(await readdir(workspaceRoot));
+  if (NOTES_NAMES.some((name) => names.has(name))) return undefined;
+  const commands = await projectCommands(names, async (name) => {
+    const path = join(workspaceRoot, name);
+    const found = await readPlainText(path, { within: workspaceRoot, maxBytes: MAX_BYTES });
     return found.kind === "text" ? found.text : undefined;
   });
   return { path: join(workspaceRoot, NOTES_NAMES[0]), text: starterText(basename(workspaceRoot), commands) };
@@ -39,7 +39,8 @@ export async function writeStarterNotes({ path, text }: StarterNotes): Promise<v
 }
 
 function starterText(name: string, commands: readonly string[]): string {
-  const list = commands.length === 0 ? ["- (none were found)"] : commands.map((command) => `- \`${command}\``);
+  const none = ["<!-- None were found: say how to build, test and run the project. -->"];
+  const list = commands.length === 0 ? none : commands.map((command) => `- \`${command}\``);
   return `# ${name}
 
 <!-- Notes for coding agents, read at the start of every session. Say what a newcomer must know, and keep it short. -->

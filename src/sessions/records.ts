@@ -37,6 +37,14 @@ export const sessionRecord = z.discriminatedUnion("type", [
     contextWindow: z.number(),
     version: z.string(),
   }),
+  z.object({
+    /** The project's notes as they were read for this session; those recorded last are what the model is told. */
+    type: z.literal("notes"),
+    at: z.string(),
+    files: z.array(
+      z.object({ path: z.string(), isUsers: z.boolean(), text: z.string(), isWhole: z.boolean() }),
+    ),
+  }),
   z.object({ type: z.literal("user"), at: z.string(), text: z.string() }),
   /** What the user said while the turn ran: it comes after results of tools and begins no turn. */
   z.object({ type: z.literal("steering"), at: z.string(), text: z.string() }),

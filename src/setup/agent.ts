@@ -14,6 +14,8 @@ import { OllamaChatModel } from "../model/chat-model.js";
 import type { ChosenModel } from "../model/choose-model.js";
 import { recordTraffic } from "../model/debug-record.js";
 import { hotter } from "../model/model-settings.js";
+import type { NotesFile } from "../notes/find-notes.js";
+import type { FittedNotes } from "../notes/fit-notes.js";
 import type { SessionRecord } from "../sessions/records.js";
 import type { SessionLog } from "../sessions/session-store.js";
 import { createBuiltinTools } from "../tools/builtin-tools.js";
@@ -23,6 +25,7 @@ import type { CommandSetup } from "./commands.js";
 import type { Connection } from "./connection.js";
 import type { ModelSetup } from "./model.js";
 import { setUpModel } from "./model.js";
+import { notesFor, notesRecord, toldNotes } from "./notes.js";
 import type { PolicySetup } from "./policy.js";
 import { beginningWith } from "./session.js";
 
@@ -34,6 +37,8 @@ export interface Conversation {
   log: ReturnType<typeof beginningWith>;
   session: SessionStart;
   model: ModelSetup;
+  /** What the model is told of the project's notes. */
+  notes: readonly FittedNotes[];
 }
 
 /** What all conversations of a run share. */
@@ -62,6 +67,7 @@ export interface ConversationStart {
   records: readonly SessionRecord[];
   /** The file holds the session's beginning already. */
   hasBegun: boolean;
+  notes: readonly NotesFile[];
   /** Where another agent has handed over: what its conversation was about. */
   facts?: TaskFacts;
 }
@@ -72,7 +78,7 @@ const SUMMARY_TOKENS = 1_000;
 /** Model, tools, gate and agent of one conversation: the same parts, put together anew. */
 export async function beginConversation(
   surroundings: AgentSurroundings,
-  { chosen, file, records, hasBegun, facts }: ConversationStart,
+  { chosen, file, records, hasBegun, notes: files, facts }: ConversationStart,
 ): Promise<Conversation> {
   const { loaded, connection, policy, commands, workspaceRoot, platform, version } = surroundings;
   const { config, folders } = loaded;
@@ -83,15 +89,17 @@ export async function beginConversation(
     env: commands.env,
   });
   const wireTools = tools.map(toWireTool);
-  const prompt = systemPrompt({ workspaceRoot, platform });
+  const promptFor = (window: number) =>
+    systemPrompt({ workspaceRoot, platform, notes: toldNotes(notesFor(files, window), workspaceRoot) });
   const model = await setUpModel({
     loaded,
     connection,
     chosen,
     memoryBytes: surroundings.memoryBytes,
-    fixed: prompt + JSON.stringify(wireTools),
+    fixed: (window) => promptFor(window) + JSON.stringify(wireTools),
   });
   const { settings, quiet, budget } = model;
+  const prompt = promptFor(settings.numCtx);
   const session: SessionStart = {
     type: "session",
     id: file.id,
@@ -105,7 +113,8 @@ export async function beginConversation(
     : connection.client;
   const modelWith = (other: Partial<ChatModelSettings>) =>
     new OllamaChatModel(server, { ...settings, ...other });
-  const log = beginningWith({ v: 1, at: new Date().toISOString(), ...session }, file, hasBegun);
+  const start: SessionRecord = { v: 1, at: new Date().toISOString(), ...session };
+  const log = beginningWith([start, ...(files.length > 0 ? [notesRecord(files)] : [])], file, hasBegun);
   const room = createResultRoom(() => budget.window);
   const agent = createAgent({
     modelFor: (how) =>
@@ -141,5 +150,5 @@ export async function beginConversation(
     records,
     ...(facts && { facts }),
   });
-  return { agent, file, log, session, model };
+  return { agent, file, log, session, model, notes: notesFor(files, settings.numCtx) };
 }

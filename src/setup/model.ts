@@ -34,8 +34,8 @@ export interface ModelSetupOptions {
   chosen: ChosenModel;
   /** Bytes of the machine's memory. */
   memoryBytes: number;
-  /** System text and tools as they are sent. */
-  fixed: string;
+  /** System text and tools as they are sent with a window of so many tokens. */
+  fixed: (window: number) => string;
 }
 
 export async function setUpModel(options: ModelSetupOptions): Promise<ModelSetup> {
@@ -54,7 +54,11 @@ export async function setUpModel(options: ModelSetupOptions): Promise<ModelSetup
     think: thinkField(config.ollama.think, details),
     temperature: temperature(config.ollama.temperature, details),
   };
-  const budget = createContextBudget({ window: numCtx, numPredict: settings.numPredict, fixed });
+  const budget = createContextBudget({
+    window: numCtx,
+    numPredict: settings.numPredict,
+    fixed: fixed(numCtx),
+  });
   let checked = false;
 
   async function allocation() {

@@ -27,9 +27,9 @@ export async function resumeSession(
   return { log: store.reopen(id), records, damagedLines };
 }
 
-/** A session's file begins with what the session is, and only once there is something worth keeping. */
+/** A session's file begins with what the session is and was told, and only once there is something worth keeping. */
 export function beginningWith(
-  start: Extract<SessionRecord, { type: "session" }>,
+  start: readonly SessionRecord[],
   log: SessionLog,
   hasBegun: boolean,
 ): SessionLog & { hasBegun(): boolean } {
@@ -38,7 +38,7 @@ export function beginningWith(
     ...log,
     hasBegun: () => begun,
     append(record) {
-      if (!begun) log.append(start);
+      if (!begun) for (const first of start) log.append(first);
       begun = true;
       log.append(record);
     },

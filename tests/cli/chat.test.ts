@@ -42,6 +42,8 @@ function createFakeApp(run: Turn) {
     },
     compact: () => Promise.resolve({ tokensBefore: 0, tokensAfter: 0 }),
     contextUse: () => Promise.reject(new Error("not asked here")),
+    projectNotes: () => [],
+    reloadNotes: () => Promise.resolve({ changed: false, notices: [] }),
     warmUp: () => undefined,
     sandbox: () => Promise.resolve({ active: true, code: "bubblewrap", text: "sandbox: bubblewrap" }),
     clear: () => {

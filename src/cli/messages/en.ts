@@ -1,6 +1,7 @@
 // Every string that the interface shows, in English. Its shape is the type that each other language must fill.
 import { count } from "./count.js";
 import { doctor, models } from "./diagnosis-en.js";
+import { notes } from "./notes-en.js";
 
 function duration(milliseconds: number): string {
   const seconds = milliseconds / 1000;
@@ -277,4 +278,5 @@ export const en = {
 
   models,
   doctor,
+  notes,
 };

@@ -1,5 +1,6 @@
 import type { Messages } from "./catalogue.js";
 import { doctor, models } from "./diagnosis-zh.js";
+import { notes } from "./notes-zh.js";
 
 function number(value: number): string {
   return value.toLocaleString("zh-CN");
@@ -265,4 +266,5 @@ export const zh: Messages = {
 
   models,
   doctor,
+  notes,
 };
