@@ -9,7 +9,7 @@ import { ModelError } from "../model/model-error.js";
 import { createReadSpeed } from "../model/read-speed.js";
 import { statsOf } from "../model/reply-stats.js";
 import type { SessionRecord } from "../sessions/records.js";
-import type { SessionLog } from "../sessions/session-store.js";
+import type { SessionLog } from "../sessions/session-log.js";
 import type { WireTool } from "../tools/wire-schema.js";
 import type { AgentEvent, TurnEnd } from "./agent-events.js";
 import type { Compactor } from "./compactor.js";

@@ -166,7 +166,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     if (denied) return denied;
 
     turn.signal.throwIfAborted();
-    turn.record({ type: "call-started", id });
+    turn.record({ type: "call-started", id, effect: tool.effect });
     const startedAt = performance.now();
     const result = await tool.run(parsed.data, context);
     const durationMs = Math.round(performance.now() - startedAt);

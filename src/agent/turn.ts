@@ -3,7 +3,7 @@ import type { AIMessageChunk } from "@langchain/core/messages";
 import type { ReplyStats } from "../model/reply-stats.js";
 import { statsOf } from "../model/reply-stats.js";
 import { thinkingOf } from "../model/thinking.js";
-import type { SessionLog } from "../sessions/session-store.js";
+import type { SessionLog } from "../sessions/session-log.js";
 import type { SessionRecord } from "../sessions/records.js";
 import type { AgentEvent, TurnEnd } from "./agent-events.js";
 import { createLoopGuard } from "./loop-guard.js";
@@ -105,6 +105,7 @@ export function startTurn({ signal, limits, log, onEvent, isLoaded }: TurnOption
   };
 
   const emit = (event: AgentEvent) => {
+    if (event.type === "notice") record(event);
     if (event.type === "tool-start") toolNames.set(event.id, event.tool);
     if (event.type === "permission" && event.verdict === "deny") {
       denied.push({ tool: toolNames.get(event.id) ?? "", because: event.because });
@@ -248,7 +249,9 @@ export function startTurn({ signal, limits, log, onEvent, isLoaded }: TurnOption
         type: "turn-end",
         at: new Date().toISOString(),
         outcome,
-        ...(error && { error: error.message }),
+        ...(error && { error: { code: error.code, message: error.message } }),
+        usage: { ...usage },
+        changedFiles: [...changedFiles],
       });
       return {
         type: "turn-end",

@@ -1,10 +1,18 @@
 import { z } from "zod";
 
 /**
- * What lasts of a session: one JSON object a line, appended before the effect that it announces, never rewritten.
- * A call that was started but not finished may have taken effect.
+ * What lasts of a session: one JSON object a line, `type` first, appended before the effect that it announces, never
+ * rewritten. A new kind of record needs no new version: an older program leaves out what it does not know. The
+ * version goes up when a kind that exists changes its meaning.
  */
-const call = z.object({ id: z.string(), name: z.string(), args: z.record(z.string(), z.unknown()) });
+export const RECORD_VERSION = 1;
+
+/** Passed on as it is: Zod's own record drops a key such as `__proto__`. */
+const args = z.custom<Record<string, unknown>>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+);
+
+const call = z.object({ id: z.string(), name: z.string(), args });
 
 /** A message as it stands in the conversation after a compaction. */
 const keptMessage = z.discriminatedUnion("role", [
@@ -26,17 +34,42 @@ const keptMessage = z.discriminatedUnion("role", [
 
 export type KeptMessage = z.infer<typeof keptMessage>;
 
+/** A file's content as the model knows it: real path and SHA-256; null if there is no such file any more. */
+const knownFile = z.object({ path: z.string(), hash: z.string().nullable() });
+
+const executedCommand = z.object({ command: z.string(), exitCode: z.number().nullable() });
+
+const sessionState = z.object({ turns: z.number(), model: z.string(), title: z.string().optional() });
+
+export type SessionState = z.infer<typeof sessionState>;
+
 export const sessionRecord = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("session"),
-    v: z.literal(1),
+    v: z.int(),
     id: z.string(),
     at: z.string(),
     cwd: z.string(),
     model: z.string(),
     contextWindow: z.number(),
     version: z.string(),
+    /** The session that this one was copied from, and how many of its turns; without a number, all. */
+    parent: z.object({ id: z.string(), turns: z.number().optional() }).optional(),
   }),
+  /** A program has opened the session again and told what it could not read. */
+  z.object({
+    type: z.literal("resumed"),
+    at: z.string(),
+    model: z.string(),
+    contextWindow: z.number(),
+    version: z.string(),
+    damagedLines: z.number(),
+    unknownRecords: z.number(),
+  }),
+  /** The session goes on with another model, or another window of it. */
+  z.object({ type: z.literal("model"), at: z.string(), model: z.string(), contextWindow: z.number() }),
+  /** The user has named the session; the newest counts. */
+  z.object({ type: z.literal("title"), at: z.string(), text: z.string() }),
   z.object({
     /** The project's notes as they were read for this session; those recorded last are what the model is told. */
     type: z.literal("notes"),
@@ -45,7 +78,15 @@ export const sessionRecord = z.discriminatedUnion("type", [
       z.object({ path: z.string(), isUsers: z.boolean(), text: z.string(), isWhole: z.boolean() }),
     ),
   }),
-  z.object({ type: z.literal("user"), at: z.string(), text: z.string() }),
+  z.object({
+    type: z.literal("user"),
+    at: z.string(),
+    text: z.string(),
+    /** What the model is told besides, behind the text. */
+    note: z.string().optional(),
+    /** The content of files that the note speaks of. */
+    files: z.array(knownFile).optional(),
+  }),
   /** What the user said while the turn ran: it comes after results of tools and begins no turn. */
   z.object({ type: z.literal("steering"), at: z.string(), text: z.string() }),
   z.object({
@@ -58,7 +99,7 @@ export const sessionRecord = z.discriminatedUnion("type", [
     /** Why the reply is not whole; the conversation says so to the model. */
     cut: z.string().optional(),
   }),
-  /** The assistant message before it was no use, and the same was asked again. */
+  /** The message before it was no use, and the same was asked again. */
   z.object({ type: z.literal("retried"), because: z.string() }),
   /** What the model was told about a reply that was no use. */
   z.object({ type: z.literal("nudge"), text: z.string() }),
@@ -70,14 +111,17 @@ export const sessionRecord = z.discriminatedUnion("type", [
     by: z.string(),
     because: z.string(),
   }),
-  z.object({ type: z.literal("call-started"), id: z.string() }),
+  /** Without a `call-finished` the call may have taken effect, if it is one that changes anything. */
+  z.object({ type: z.literal("call-started"), id: z.string(), effect: z.enum(["read", "change"]) }),
   z.object({
     type: z.literal("call-finished"),
     id: z.string(),
     status: z.enum(["ok", "error", "denied", "cancelled", "unknown"]),
     output: z.string(),
     changedFiles: z.array(z.string()).optional(),
-    command: z.object({ command: z.string(), exitCode: z.number().nullable() }).optional(),
+    command: executedCommand.optional(),
+    /** Files that the model has read or written in this call. */
+    files: z.array(knownFile).optional(),
   }),
   z.object({
     /** The conversation went on with these messages; what was before stays in the records. */
@@ -87,12 +131,50 @@ export const sessionRecord = z.discriminatedUnion("type", [
     tokensAfter: z.number(),
     messages: z.array(keptMessage),
   }),
+  /** What the user was told on the way. */
+  z.object({
+    type: z.literal("notice"),
+    level: z.enum(["info", "warning"]),
+    code: z.string(),
+    text: z.string(),
+  }),
   z.object({
     type: z.literal("turn-end"),
     at: z.string(),
     outcome: z.enum(["done", "cancelled", "limit", "failed"]),
-    error: z.string().optional(),
+    error: z.object({ code: z.string(), message: z.string() }).optional(),
+    usage: z.object({ promptTokens: z.number(), outputTokens: z.number(), steps: z.number() }).optional(),
+    changedFiles: z.array(z.string()).optional(),
+    /** The session so far, added by the log, so that a list need read only the end of a file. */
+    session: sessionState.optional(),
   }),
 ]);
 
 export type SessionRecord = z.infer<typeof sessionRecord>;
+
+export type SessionHeader = Extract<SessionRecord, { type: "session" }>;
+
+const KNOWN_TYPES: ReadonlySet<unknown> = new Set(
+  sessionRecord.options.map((option) => option.shape.type.value),
+);
+
+/** A line of a session file. */
+export type ReadLine =
+  | { kind: "record"; record: SessionRecord }
+  /** Of a newer version; it stays in the file. */
+  | { kind: "unknown" }
+  /** Torn by a crash, or changed by something else. */
+  | { kind: "damaged" };
+
+export function parseLine(line: string): ReadLine {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { kind: "damaged" };
+  }
+  const parsed = sessionRecord.safeParse(value);
+  if (parsed.success) return { kind: "record", record: parsed.data };
+  const type = typeof value === "object" && value !== null && "type" in value ? value.type : undefined;
+  return { kind: typeof type === "string" && !KNOWN_TYPES.has(type) ? "unknown" : "damaged" };
+}

@@ -17,7 +17,7 @@ import { hotter } from "../model/model-settings.js";
 import type { NotesFile } from "../notes/find-notes.js";
 import type { FittedNotes } from "../notes/fit-notes.js";
 import type { SessionRecord } from "../sessions/records.js";
-import type { SessionLog } from "../sessions/session-store.js";
+import type { SessionLog } from "../sessions/session-log.js";
 import { createBuiltinTools } from "../tools/builtin-tools.js";
 import { bundledRipgrep } from "../tools/bundled-ripgrep.js";
 import { toWireTool } from "../tools/wire-schema.js";

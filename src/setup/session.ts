@@ -1,6 +1,7 @@
 import { EXIT, UserError } from "../errors.js";
 import type { SessionRecord } from "../sessions/records.js";
-import type { SessionLog, SessionStore } from "../sessions/session-store.js";
+import type { SessionLog } from "../sessions/session-log.js";
+import type { SessionStore } from "../sessions/session-store.js";
 
 /** What a session goes on from. */
 export interface ResumedSession {
@@ -24,7 +25,7 @@ export async function resumeSession(
     });
   }
   const { records, damagedLines } = await store.read(id);
-  return { log: store.reopen(id), records, damagedLines };
+  return { log: await store.reopen(id), records, damagedLines };
 }
 
 /** A session's file begins with what the session is and was told, and only once there is something worth keeping. */

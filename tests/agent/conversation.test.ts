@@ -15,7 +15,7 @@ const assistant = (text: string, ids: string[] = [], more: object = {}): Session
   outputTokens: 1,
   ...more,
 });
-const started = (id: string): SessionRecord => ({ type: "call-started", id });
+const started = (id: string): SessionRecord => ({ type: "call-started", id, effect: "change" });
 const finished = (id: string, status: "ok" | "error" | "denied" = "ok"): SessionRecord => ({
   type: "call-finished",
   id,

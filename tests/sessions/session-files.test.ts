@@ -91,11 +91,7 @@ describe("an id from the command line", () => {
     log.append(user("a session"));
     log.close();
     const before = await files();
-    try {
-      store.reopen(id).append(user("astray"));
-    } catch (error) {
-      expect(error).toBeInstanceOf(UserError);
-    }
+    await expect(store.reopen(id)).rejects.toBeInstanceOf(UserError);
     expect(await files()).toEqual(before);
   });
 });

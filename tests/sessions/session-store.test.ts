@@ -1,11 +1,19 @@
 import { execFile } from "node:child_process";
-import { appendFile, stat, truncate } from "node:fs/promises";
+import { appendFile, readFile, stat, truncate } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { SessionRecord } from "../../src/sessions/records.js";
+import type { SessionHeader, SessionRecord } from "../../src/sessions/records.js";
+import { sessionRecord } from "../../src/sessions/records.js";
 import { AT, makeStore, user } from "./store.js";
+
+const whole = (records: SessionRecord[]) => ({
+  records,
+  damagedLines: 0,
+  unknownRecords: 0,
+  isNewer: false,
+});
 
 const ALL_KINDS: SessionRecord[] = [
   {
@@ -17,6 +25,11 @@ const ALL_KINDS: SessionRecord[] = [
     model: "qwen2.5",
     contextWindow: 16_384,
     version: "0.1.0",
+  },
+  {
+    type: "notes",
+    at: AT,
+    files: [{ path: "AGENTS.md", isUsers: false, text: "Use tabs.", isWhole: true }],
   },
   user("Fix it."),
   {
@@ -32,16 +45,62 @@ const ALL_KINDS: SessionRecord[] = [
   },
   { type: "call-prepared", id: "c1", tool: "run_command", args: { command: "npm test" } },
   { type: "permission", id: "c1", verdict: "allow", by: "rule", because: "npm test is allowed" },
-  { type: "call-started", id: "c1" },
+  { type: "call-started", id: "c1", effect: "change" },
   {
     type: "call-finished",
     id: "c1",
     status: "error",
     output: "1 failed",
     changedFiles: ["a.ts"],
+    files: [{ path: "/home/me/project/a.ts", hash: "ab12" }],
     command: { command: "npm test", exitCode: null },
   },
-  { type: "turn-end", at: AT, outcome: "failed", error: "boom" },
+  { type: "notice", level: "warning", code: "reload", text: "The model was loaded anew." },
+  { type: "retried", because: "empty" },
+  { type: "nudge", text: "Continue." },
+  { type: "steering", at: AT, text: "Only a.ts." },
+  {
+    type: "compaction",
+    at: AT,
+    tokensBefore: 100,
+    tokensAfter: 10,
+    messages: [
+      { role: "user", text: "Fix it." },
+      { role: "assistant", text: "", thinking: "Hm.", calls: [{ id: "c1", name: "t", args: {} }] },
+      { role: "tool", id: "c1", name: "t", ok: true, text: "done" },
+    ],
+  },
+  {
+    type: "turn-end",
+    at: AT,
+    outcome: "failed",
+    error: { code: "internal", message: "boom" },
+    usage: { promptTokens: 100, outputTokens: 5, steps: 1 },
+    changedFiles: ["a.ts"],
+    session: { turns: 1, model: "qwen2.5" },
+  },
+  { type: "title", at: AT, text: "Mend the build" },
+  { type: "model", at: AT, model: "qwen3", contextWindow: 8_192 },
+  {
+    type: "resumed",
+    at: AT,
+    model: "qwen3",
+    contextWindow: 8_192,
+    version: "0.2.0",
+    damagedLines: 1,
+    unknownRecords: 2,
+  },
+  {
+    ...user("And this."),
+    note: "a.ts has changed.",
+    files: [{ path: "/home/me/project/a.ts", hash: null }],
+  } as SessionRecord,
+  {
+    type: "turn-end",
+    at: AT,
+    outcome: "done",
+    session: { turns: 2, model: "qwen3", title: "Mend the build" },
+  },
 ];
 
 describe("what was appended", () => {
@@ -50,7 +109,9 @@ describe("what was appended", () => {
     const log = store.create();
     for (const record of ALL_KINDS) log.append(record);
     log.close();
-    expect(await store.read(log.id)).toEqual({ records: ALL_KINDS, damagedLines: 0 });
+    expect(await store.read(log.id)).toEqual(whole(ALL_KINDS));
+    const kinds = sessionRecord.options.map((option) => option.shape.type.value);
+    expect(new Set(ALL_KINDS.map(({ type }) => type))).toEqual(new Set(kinds));
   });
 
   test.each([
@@ -65,7 +126,7 @@ describe("what was appended", () => {
     log.append(user(text));
     log.append(user("next"));
     log.close();
-    expect(await store.read(log.id)).toEqual({ records: [user(text), user("next")], damagedLines: 0 });
+    expect(await store.read(log.id)).toEqual(whole([user(text), user("next")]));
   });
 
   test("may be any text", async () => {
@@ -84,7 +145,7 @@ describe("what was appended", () => {
     log.append(big);
     log.append(user("after"));
     log.close();
-    expect(await store.read(log.id)).toEqual({ records: [big, user("after")], damagedLines: 0 });
+    expect(await store.read(log.id)).toEqual(whole([big, user("after")]));
   });
 
   test("is there for others before the log is closed, also if the process is killed", async () => {
@@ -98,10 +159,7 @@ describe("what was appended", () => {
       "/home/me/project",
     ]);
     await expect(run).rejects.toMatchObject({ signal: "SIGKILL" });
-    expect(await store.read((await store.latest()) ?? "")).toEqual({
-      records: [user("one"), user("two")],
-      damagedLines: 0,
-    });
+    expect(await store.read((await store.latest()) ?? "")).toEqual(whole([user("one"), user("two")]));
   });
 
   test("goes on where a saved session ended", async () => {
@@ -109,14 +167,29 @@ describe("what was appended", () => {
     const log = store.create();
     log.append(user("first run"));
     log.close();
-    const again = store.reopen(log.id);
+    const again = await store.reopen(log.id);
     again.append(user("second run"));
     again.close();
     expect(again.id).toBe(log.id);
-    expect(await store.read(log.id)).toEqual({
-      records: [user("first run"), user("second run")],
-      damagedLines: 0,
-    });
+    expect(await store.read(log.id)).toEqual(whole([user("first run"), user("second run")]));
+  });
+});
+
+describe("a file of a newer version", () => {
+  test("is read but for the records that are not known here, which stay in it", async () => {
+    const { store, onlyFile } = await makeStore();
+    const novelty = '{"type":"novelty","at":"2030"}';
+    const log = store.create();
+    log.append({ ...(ALL_KINDS[0] as SessionHeader), v: 2 });
+    await appendFile(await onlyFile(), `${novelty}\n`);
+    log.append(user("before"));
+    log.close();
+    const again = await store.reopen(log.id);
+    again.append(user("after"));
+    again.close();
+    expect(await store.read(log.id)).toMatchObject({ damagedLines: 0, unknownRecords: 1, isNewer: true });
+    expect((await store.read(log.id)).records.slice(1)).toEqual([user("before"), user("after")]);
+    expect(await readFile(await onlyFile(), "utf8")).toContain(novelty);
   });
 });
 
@@ -129,18 +202,19 @@ describe("a damaged file", () => {
     log.close();
     const path = await onlyFile();
     await truncate(path, (await stat(path)).size - 9);
-    expect(await store.read(log.id)).toEqual({ records: [user("whole")], damagedLines: 1 });
+    expect(await store.read(log.id)).toEqual({ ...whole([user("whole")]), damagedLines: 1 });
 
-    const again = store.reopen(log.id);
+    const again = await store.reopen(log.id);
     again.append(user("after"));
     again.close();
-    expect(await store.read(log.id)).toEqual({ records: [user("whole"), user("after")], damagedLines: 1 });
+    expect(await store.read(log.id)).toEqual({ ...whole([user("whole"), user("after")]), damagedLines: 1 });
   });
 
   test.each([
     ["not JSON", "oops"],
     ["JSON of another shape", '{"type":"user","text":7}'],
-    ["a record of a newer version", '{"type":"novelty","at":"2030"}'],
+    ["no object", "[1]"],
+    ["an object without a type", '{"type":7}'],
     ["bytes of a broken disk", "\u0000\u0000\u0000\u0000"],
   ])("with a line in the middle that is %s is read but for that line, which is counted", async (_, line) => {
     const { store, onlyFile } = await makeStore();
@@ -149,7 +223,7 @@ describe("a damaged file", () => {
     await appendFile(await onlyFile(), `${line}\n`);
     log.append(user("after"));
     log.close();
-    expect(await store.read(log.id)).toEqual({ records: [user("before"), user("after")], damagedLines: 1 });
+    expect(await store.read(log.id)).toEqual({ ...whole([user("before"), user("after")]), damagedLines: 1 });
   });
 
   test("may have fields that a newer version added", async () => {

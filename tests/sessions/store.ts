@@ -23,7 +23,7 @@ export async function makeStore() {
     return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   };
   const onlyFile = async () => {
-    const [path, ...others] = await files();
+    const [path, ...others] = (await files()).filter((file) => !file.endsWith(".lock"));
     expect(others).toEqual([]);
     return path ?? "";
   };
