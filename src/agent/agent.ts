@@ -27,8 +27,9 @@ import { mayBeSteered, steer, SteeringWaits } from "./steering.js";
 import type { TaskFacts } from "./task-facts.js";
 import { addFacts, noFacts } from "./task-facts.js";
 import type { ToolGate, ToolOutcome } from "./tool-gate.js";
-import { limitError, turnError, unmendedError } from "./turn-error.js";
-import type { Turn, TurnLimits } from "./turn.js";
+import { limitError, standingText, turnError, unmendedError } from "./turn-error.js";
+import type { TurnLimits } from "./turn-limits.js";
+import type { Turn } from "./turn.js";
 import { startTurn } from "./turn.js";
 
 export interface AgentOptions {
@@ -93,7 +94,7 @@ const CLOSING_REQUESTS = 2;
 const RELOAD_MS = 1_000;
 
 export function createAgent(options: AgentOptions): Agent {
-  const { limits, log, budget, room, systemPrompt, tools } = options;
+  const { limits, log, budget, room, systemPrompt, tools, gate, mayBeQuiet } = options;
   const facts = options.facts ?? noFacts();
   addFacts(facts, options.records);
   const guard = createContextGuard(budget, options.autoCompact);
@@ -116,7 +117,7 @@ export function createAgent(options: AgentOptions): Agent {
     },
     runTool: async (call: ToolCall) => {
       if (!turn) throw new Error("a tool call outside a turn");
-      const outcome = options.gate.run(call, turn);
+      const outcome = gate.run(call, turn);
       running.push(outcome);
       const { status, output } = await outcome;
       return new ToolMessage({
@@ -128,7 +129,7 @@ export function createAgent(options: AgentOptions): Agent {
     },
   });
   const live = createLiveConversation(graph, conversationFrom(options.records));
-  const mender = createMender(live, options.mayBeQuiet);
+  const mender = createMender({ live, mayBeQuiet, explain: (...call) => gate.explain(...call) });
 
   /** Puts a shorter conversation in the place of the present one. */
   async function shorten(
@@ -157,8 +158,7 @@ export function createAgent(options: AgentOptions): Agent {
     const { noSummary, ...sizes } = await shorten(current.signal, known, (entry) => current.record(entry));
     if (noSummary !== undefined) tell(current, "warning", "no-summary", noSummaryText(noSummary));
     if (sizes.tokensAfter >= sizes.tokensBefore) return;
-    // What was cut may be read again.
-    current.loops.reset();
+    current.onCompacted();
     current.emit({ type: "context-compacted", ...sizes });
   }
 
@@ -169,7 +169,8 @@ export function createAgent(options: AgentOptions): Agent {
       try {
         await runGraph(current, input);
         // At a limit the turn ends with what was said.
-        if (!current.fault || current.limit || !(await mender.mend(current, current.fault))) return;
+        if (!current.fault || current.limit) return;
+        if (!(await mender.mend(current, current.fault))) return;
       } catch (error) {
         if (current.signal.aborted) throw error;
         live.sent();
@@ -228,14 +229,15 @@ export function createAgent(options: AgentOptions): Agent {
       if (newest && stats.loadMs > RELOAD_MS) tell(current, "warning", "reload", reloadText(stats.loadMs));
       newest = newestReply(stats, cachedTokens);
     }
-    mender.replied();
     current.onReply(reply, cachedTokens);
+    if (current.fault === undefined) mender.replied();
   }
 
   return {
     async prompt(text, { signal, onEvent, steering: given }) {
       const message = new HumanMessage({ id: randomUUID(), content: text });
-      const current = startTurn({ signal, limits, log, onEvent, isLoaded: options.isLoaded });
+      const { isLoaded } = options;
+      const current = startTurn({ prompt: text, signal, limits, log, onEvent, isLoaded });
       turn = current;
       steering = given;
       mender.begin();
@@ -249,7 +251,7 @@ export function createAgent(options: AgentOptions): Agent {
       try {
         await run(current, message);
         end = endOf(current);
-        intact = current.fault === undefined;
+        intact = current.fault === undefined || standingText(current.fault) !== undefined;
       } catch (error) {
         await Promise.allSettled(running);
         end = brokenEndOf(current, error);
@@ -303,7 +305,10 @@ function compactionRecord(
 
 function endOf(turn: Turn): TurnEnd {
   if (turn.limit !== undefined) return turn.end("limit", limitError(turn.limit));
-  if (turn.fault && turn.fault !== "server-parse") return turn.end("failed", unmendedError(turn.fault));
+  if (turn.fault === undefined) return turn.end("done");
+  const stands = standingText(turn.fault);
+  if (stands === undefined) return turn.end("failed", unmendedError(turn.fault));
+  tell(turn, "warning", `stands-${turn.fault}`, stands);
   return turn.end("done");
 }
 
@@ -320,8 +325,6 @@ function brokenEndOf(turn: Turn, error: unknown): TurnEnd {
   turn.onCut("cut off: the request failed");
   return turn.end("failed", turnError(error));
 }
-
-/** At the output limit, too, a model that can think has spent the reply on that. */
 
 /** The server could not read what the model wrote. */
 function isUnreadable(error: unknown): boolean {

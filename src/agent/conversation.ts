@@ -26,10 +26,10 @@ export function conversationFrom(records: readonly SessionRecord[]): BaseMessage
       messages.push({ role: "user", text: record.text });
     if (record.type === "user") messages.push(...missingReply(messages), { role: "user", text: record.text });
     if (record.type !== "assistant") continue;
-    const { text, thinking, calls, cut } = record;
+    const { thinking, calls } = record;
     messages.push({
       role: "assistant",
-      text: cut === undefined ? text : `${text}\n[${cut}]`.trimStart(),
+      text: replyText(record),
       ...(thinking !== undefined && { thinking }),
       calls,
     });
@@ -45,6 +45,13 @@ export function conversationFrom(records: readonly SessionRecord[]): BaseMessage
     }
   }
   return [...messages, ...missingReply(messages)].map(toMessage);
+}
+
+/** What a reply says in the conversation; one that is not whole says so. */
+export function replyText(record: SessionRecord | undefined): string {
+  if (record?.type !== "assistant") return "";
+  const { text, cut } = record;
+  return cut === undefined ? text : `${text}\n[${cut}]`.trimStart();
 }
 
 /** Chat templates want a reply before the next user message; a crash, or a limit that was talked over, leaves none. */

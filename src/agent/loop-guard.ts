@@ -1,29 +1,10 @@
-import { createHash } from "node:crypto";
+import { createFruitlessSearches } from "./fruitless-searches.js";
+import { LOOP_LIMITS } from "./loop-limits.js";
+import { createRepeatedCalls } from "./repeated-calls.js";
+import { createRepeatedFailures } from "./repeated-failures.js";
+import { createReplyTally } from "./reply-tally.js";
 
-/** When a model goes round in circles, by signal. Counted within a turn; progress of any kind starts the count anew. */
-export const LOOP_LIMITS = {
-  /** The same call with the same result: from this time on the stored result is given instead of a run. */
-  storedFrom: 3,
-  /** … and at this time the turn ends. */
-  identicalStop: 5,
-  /** Runs of a call whose result changes, such as a test between edits. */
-  changingCap: 8,
-  /** Rounds of a cycle of two to four calls after which it is named, and after which the turn ends. */
-  cycleNudge: 3,
-  cycleStop: 4,
-  /** Searches and lists in a row that show nothing new. */
-  wanderingNudge: 6,
-  wanderingStop: 16,
-  /** Failing edits of one file in a row. */
-  failedEditStop: 5,
-  /** The same failure of commands without a change in between. */
-  sameFailureNudge: 3,
-  sameFailureStop: 5,
-} as const;
-
-const LONGEST_CYCLE = 4;
-
-interface CallMade {
+export interface CallMade {
   tool: string;
   args: unknown;
 }
@@ -33,161 +14,84 @@ export interface CallResult {
   output: string;
   /** Files were changed. */
   changed: boolean;
+  /** A command that does more than read has ended well, or was started. */
+  mayHaveChanged?: boolean;
   /** Of a command; undefined for other tools. */
   exitCode?: number | null | undefined;
 }
 
-interface LoopAdvice {
+/** By which signal a circle was noticed. */
+export type LoopKind =
+  "repeat" | "changing" | "cycle" | "wandering" | "failing-edit" | "same-failure" | "wrong-call";
+
+export interface LoopAdvice {
+  kind?: LoopKind;
   /** Added to the result, for the model. */
   note?: string;
   /** Why the turn ends. */
   stop?: string;
 }
 
+/** Notices when the calls of a turn go round in circles; the limits are in `loop-limits.ts`. */
 export interface LoopGuard {
+  /** A reply with calls has come. */
+  nextReply(): void;
   /** The stored result, in place of a run that would bring nothing new. */
   before(call: CallMade): string | undefined;
   after(call: CallMade, result: CallResult): LoopAdvice;
+  /** A call could not be run, for the same reason as others with this key: how often, and what follows. */
+  wrong(key: string): LoopAdvice & { times: number };
   /** The conversation was compacted: what was cut may be read again. */
   reset(): void;
 }
 
-interface Seen {
-  count: number;
-  runs: number;
-  result: string;
-  output: string;
-}
-
-const WANDERING_TOOLS: ReadonlySet<string> = new Set(["list_files", "search_code"]);
-
 export function createLoopGuard(): LoopGuard {
-  let seen = new Map<string, Seen>();
-  let history: string[] = [];
-  let wandering = 0;
-  let failedEdits = new Map<string, number>();
-  let failure = { text: "", count: 0 };
-
-  function reset(): void {
-    seen = new Map();
-    history = [];
-    wandering = 0;
-    failedEdits = new Map();
-    failure = { text: "", count: 0 };
-  }
-
-  /** How often the same two to four steps, results included, have come round at the end of the history. */
-  function cycles(): number {
-    for (let period = 2; period <= LONGEST_CYCLE; period++) {
-      const last = history.slice(-period);
-      if (last.length < period || new Set(last).size === 1) continue;
-      let rounds = 1;
-      while (last.every((step, index) => step === history.at(-period * (rounds + 1) + index))) rounds++;
-      if (rounds >= LOOP_LIMITS.cycleNudge) return rounds;
-    }
-    return 0;
-  }
-
-  function identical(key: string, result: string, output: string): LoopAdvice {
-    const before = seen.get(key);
-    if (before?.result !== result) {
-      const runs = (before?.runs ?? 0) + 1;
-      seen.set(key, { count: 1, runs, result, output });
-      return runs > LOOP_LIMITS.changingCap
-        ? { note: `You have done this ${runs} times. Think about the cause before you do it again.` }
-        : {};
-    }
-    before.count++;
-    before.runs++;
-    if (before.count >= LOOP_LIMITS.identicalStop) {
-      return { stop: `the same call was made ${before.count} times with the same result` };
-    }
-    return {
-      note: "You have already made this very call, with the same result. Use it, or do something else.",
-    };
-  }
-
-  function wander({ tool }: CallMade, isNew: boolean): LoopAdvice {
-    if (!WANDERING_TOOLS.has(tool) || isNew) {
-      wandering = 0;
-      return {};
-    }
-    wandering++;
-    if (wandering >= LOOP_LIMITS.wanderingStop) return { stop: `${wandering} searches brought nothing new` };
-    return wandering % LOOP_LIMITS.wanderingNudge === 0
-      ? { note: "The last searches brought nothing new. Say what you know; then edit, or answer." }
-      : {};
-  }
-
-  function failing({ tool, args }: CallMade, { status, output, exitCode }: CallResult): LoopAdvice {
-    if (tool === "edit_file" && status === "error") {
-      const path = pathOf(args);
-      const count = (failedEdits.get(path) ?? 0) + 1;
-      failedEdits.set(path, count);
-      if (count >= LOOP_LIMITS.failedEditStop) return { stop: `${count} edits of ${path} failed in a row` };
-    }
-    const failed = exitCode !== undefined && exitCode !== 0;
-    if (!failed) return {};
-    failure = { text: output, count: failure.text === output ? failure.count + 1 : 1 };
-    if (failure.count >= LOOP_LIMITS.sameFailureStop) {
-      return {
-        stop: `a command failed ${failure.count} times in the same way, with nothing changed in between`,
-      };
-    }
-    return failure.count >= LOOP_LIMITS.sameFailureNudge
-      ? { note: "It fails in the same way as before. Change something first." }
-      : {};
-  }
+  const calls = createRepeatedCalls();
+  const searches = createFruitlessSearches();
+  const failures = createRepeatedFailures();
+  const wrongCalls = createReplyTally();
+  let reply = 0;
 
   return {
-    reset,
-
-    before(call) {
-      const known = seen.get(keyOf(call));
-      if (!known || known.count + 1 < LOOP_LIMITS.storedFrom) return undefined;
-      return known.output;
+    nextReply() {
+      reply++;
     },
 
+    reset() {
+      for (const part of [calls, searches, failures]) part.reset();
+      wrongCalls.clear();
+    },
+
+    before: (call) => calls.before(call),
+
     after(call, result) {
-      const key = keyOf(call);
-      const hash = hashOf(result.output);
-      const isNew = !seen.has(key) && ![...seen.values()].some((other) => other.result === hash);
-      if (result.changed && seen.get(key)?.result !== hash) reset();
-      history.push(`${key}=${hash}`);
-      const rounds = cycles();
+      // A call whose result is known brings nothing new, whatever it changes.
+      const isNews = !calls.knows(call, result);
+      if (isNews && (result.changed || result.mayHaveChanged === true)) {
+        calls.changedBy(call);
+        failures.mayHaveChanged();
+      }
+      if (isNews && result.changed) {
+        failures.reset();
+        searches.reset();
+        wrongCalls.clear();
+      }
       const advice = [
-        identical(key, hash, result.output),
-        rounds >= LOOP_LIMITS.cycleStop ? { stop: `the same steps came round ${rounds} times` } : {},
-        rounds >= LOOP_LIMITS.cycleNudge
-          ? { note: "You go round in circles: the same steps with the same results. Do something else." }
-          : {},
-        failing(call, result),
-        wander(call, isNew),
+        failures.after(call, result, reply),
+        calls.after(call, result, reply),
+        searches.after(call, result),
       ];
-      // One nudge at a time: two are not heeded better than one.
+      // One hint at a time: two are not heeded better than one.
       return (
         advice.find(({ stop }) => stop !== undefined) ?? advice.find(({ note }) => note !== undefined) ?? {}
       );
     },
+
+    wrong(key) {
+      const times = wrongCalls.count(key, reply);
+      return times < LOOP_LIMITS.wrongCallStop
+        ? { times }
+        : { times, kind: "wrong-call", stop: `${times} calls in this turn could not be run: ${key}` };
+    },
   };
-}
-
-/** The order in which a model writes the keys makes no other call. */
-function keyOf({ tool, args }: CallMade): string {
-  return `${tool} ${JSON.stringify(sorted(args))}`;
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]));
-}
-
-function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("base64url");
-}
-
-function pathOf(args: unknown): string {
-  return typeof args === "object" && args !== null && "path" in args ? String(args.path) : "";
 }

@@ -1,15 +1,17 @@
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
+import { replyText } from "./conversation.js";
 import type { LiveConversation } from "./live-conversation.js";
 import type { ReplyFault } from "./reply-faults.js";
-import { mendingStep } from "./reply-faults.js";
+import { isBlank, markOf, mendingStep } from "./reply-faults.js";
+import type { ToolGate } from "./tool-gate.js";
 import type { Turn } from "./turn.js";
 
 /** How a request differs from the usual one. */
 export interface ReplyManner {
   /** Thinking off. */
   quiet: boolean;
-  /** A higher temperature. */
-  hotter: boolean;
+  /** Steps by which the temperature is raised. */
+  heat: number;
 }
 
 /** Asks again, differently, where a reply was no use. */
@@ -18,20 +20,27 @@ export interface Mender {
   readonly manner: ReplyManner;
   /** A new turn. */
   begin(): void;
-  /** A reply has come. */
+  /** A reply has come that was of use. */
   replied(): void;
   /** Makes the conversation ready for another try. False if nothing is left to try. */
   mend(turn: Turn, fault: ReplyFault): Promise<boolean>;
 }
 
-/** Replies that are asked about in one turn, in all. */
-const MOST_MENDINGS = 6;
+/** Characters of the user's message that a reminder quotes. */
+const GOAL_CHARS = 300;
 
-/** @param mayBeQuiet whether there is thinking that can be switched off */
-export function createMender(live: LiveConversation, mayBeQuiet: boolean): Mender {
-  let manner: ReplyManner = { quiet: false, hotter: false };
-  let nudge: string | undefined;
-  const tried = new Map<ReplyFault, number>();
+export interface MenderOptions {
+  live: LiveConversation;
+  /** Whether there is thinking that can be switched off. */
+  mayBeQuiet: boolean;
+  /** What the model is told about a call that it meant to make; empty if there is nothing to tell. */
+  explain: ToolGate["explain"];
+}
+
+export function createMender({ live, mayBeQuiet, explain }: MenderOptions): Mender {
+  let manner: ReplyManner = { quiet: false, heat: 0 };
+  /** The step of each ladder that comes next. */
+  const next = new Map<ReplyFault, number>();
 
   return {
     get manner() {
@@ -39,49 +48,57 @@ export function createMender(live: LiveConversation, mayBeQuiet: boolean): Mende
     },
 
     begin() {
-      manner = { quiet: false, hotter: false };
-      nudge = undefined;
-      tried.clear();
+      manner = { quiet: false, heat: 0 };
+      next.clear();
     },
 
     replied() {
-      manner = { ...manner, hotter: false };
+      manner = { ...manner, heat: 0 };
     },
 
     async mend(turn, fault) {
-      const times = tried.get(fault) ?? 0;
-      const step = mendingStep(fault, times);
-      const total = [...tried.values()].reduce((sum, count) => sum + count, 0);
-      if (!step || total >= MOST_MENDINGS || (step.quiet && (manner.quiet || !mayBeQuiet))) return false;
-      tried.set(fault, times + 1);
+      const found = mendingStep(fault, next.get(fault) ?? 0, {
+        isLater: turn.hasCalled,
+        canBeQuiet: mayBeQuiet && !manner.quiet,
+      });
+      if (!found || !turn.nudges.take()) return false;
+      const { step } = found;
+      next.set(fault, found.next);
       turn.emit({ type: "notice", level: "warning", code: `reply-${fault}`, text: step.notice });
-
-      const messages = await live.messages();
-      const withdraw = () => {
-        turn.record({ type: "retried", because: fault });
-        messages.pop();
-      };
-      // An empty reply is forgotten; one with words stays, and what is wrong with it is said.
-      const last = messages.at(-1);
-      if (last && AIMessage.isInstance(last) && last.text.trim() === "") withdraw();
-      // What was said of the try before is replaced: two user messages in a row break some chat templates.
-      if (nudge !== undefined && messages.at(-1)?.text === nudge) withdraw();
-
-      const about =
-        turn.faultDetail === undefined ? [] : [`Your call could not be run (${turn.faultDetail}).`];
-      const words = [...about, ...(step.nudge === undefined ? [] : [step.nudge])].join(" ");
-      const canSay = words !== "" && !HumanMessage.isInstance(messages.at(-1));
-      if (canSay) {
-        turn.record({ type: "nudge", text: words });
-        messages.push(new HumanMessage(words));
-        nudge = words;
-      }
       manner = {
         quiet: manner.quiet || step.quiet === true,
-        hotter: step.hotter === true || (words !== "" && !canSay),
+        heat: step.hotter === true ? manner.heat + 1 : manner.heat,
       };
+
+      const messages = await live.messages();
+      const last = messages.at(-1);
+      const isInConversation = AIMessage.isInstance(last) && (last.tool_calls ?? []).length === 0;
+      if (step.nudge === undefined) {
+        turn.record({ type: "retried", because: fault });
+        if (isInConversation) messages.pop();
+      } else {
+        // Two user messages in a row break some chat templates, and so does a message without words.
+        if (isInConversation && isBlank(last.text)) messages.pop();
+        else if (!isInConversation) turn.onCut(markOf(fault));
+        if (!isInConversation || isBlank(last.text)) {
+          messages.push(new AIMessage(replyText(turn.records.at(-1))));
+        }
+        const words = [
+          explain(turn.unmadeCall, found.next),
+          step.nudge,
+          step.withGoal ? `The user wants: ${goalOf(turn)}` : "",
+        ]
+          .filter((text) => text !== "")
+          .join(" ");
+        turn.record({ type: "nudge", text: words });
+        messages.push(new HumanMessage(words));
+      }
       await live.replace(messages);
       return true;
     },
   };
+}
+
+function goalOf({ prompt }: Turn): string {
+  return prompt.length > GOAL_CHARS ? `${prompt.slice(0, GOAL_CHARS)}…` : prompt;
 }

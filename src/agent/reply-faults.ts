@@ -1,6 +1,6 @@
 import type { ReplyStats } from "../model/reply-stats.js";
 
-/** What is wrong with a reply that neither says anything nor makes a call that can be run. */
+/** What is wrong with a reply that makes no call that can be run. */
 export type ReplyFault =
   | "swallowed-call"
   | "empty"
@@ -8,23 +8,36 @@ export type ReplyFault =
   | "output-limit"
   | "truncated-call"
   | "unreadable-call"
-  | "server-parse";
+  | "server-parse"
+  | "cut-answer";
 
 /** One try at mending a fault. Something is different at every step, since the same request fails in the same way. */
 export interface MendingStep {
-  /** What the model is told; without it only the rest changes. */
+  /** What the model is told; without it the reply is forgotten, and only the rest changes. */
   nudge?: string;
-  /** With thinking off. */
+  /** The nudge ends with what the user wants. */
+  withGoal?: true;
+  /** With thinking off; left out where it cannot be switched off, unless the step changes something else. */
   quiet?: true;
-  /** With a higher temperature. */
+  /** With a higher temperature than before. */
   hotter?: true;
+  /** Only for the first reply to the user's message, or only once tools were called. */
+  only?: "first" | "later";
   /** What the user is told. */
   notice: string;
 }
 
+/** What can be done about a reply where it stands. */
+export interface MendingPlace {
+  /** Tools were called in this turn. */
+  isLater: boolean;
+  /** Thinking is on and can be switched off. */
+  canBeQuiet: boolean;
+}
+
 const CALL_OR_ANSWER = "Call one tool with valid arguments, or answer in plain text.";
 
-/** What is tried for a fault, in this order; then the turn ends with its cause. */
+/** What is tried for a fault, in this order; then the turn ends with its cause, or the reply stands. */
 const LADDERS: Record<ReplyFault, readonly MendingStep[]> = {
   "swallowed-call": [
     {
@@ -32,26 +45,43 @@ const LADDERS: Record<ReplyFault, readonly MendingStep[]> = {
       notice: "the reply came empty though the model wrote something, so a tool call was lost; asking again",
     },
     {
-      nudge: `Your last reply could not be read. ${CALL_OR_ANSWER}`,
+      nudge: `It could not be read again. ${CALL_OR_ANSWER}`,
       hotter: true,
       notice: "the reply was lost again; asking once more",
     },
   ],
   empty: [
+    { only: "first", hotter: true, notice: "the model returned nothing; asking again" },
     {
-      nudge: "Continue: call the next tool, or answer the user.",
+      only: "later",
+      nudge: "Continue: answer the user, or call the next tool.",
+      notice: "the model returned nothing; asking it to go on",
+    },
+    {
+      only: "later",
+      nudge: "Continue: answer the user, or call the next tool.",
+      withGoal: true,
       hotter: true,
-      notice: "the model returned nothing; asking again",
+      notice: "the model returned nothing again; reminding it of the task",
     },
   ],
-  "thinking-only": [{ quiet: true, notice: "the reply was all thinking; asking again with thinking off" }],
+  // Without a word at first: the prompt stays the same, and what helps is thinking off.
+  "thinking-only": [
+    { quiet: true, notice: "the reply was all thinking; asking again with thinking off" },
+    {
+      nudge: "Give the answer or call a tool now.",
+      quiet: true,
+      hotter: true,
+      notice: "the reply was all thinking; asking for the answer",
+    },
+  ],
   "output-limit": [
     { quiet: true, notice: "the reply reached the output limit before its answer; asking without thinking" },
   ],
   "truncated-call": [
     {
       nudge: "Your tool call was cut off and was not run. Write in smaller parts, at most 150 lines each.",
-      notice: "a tool call was cut off; asking for smaller parts",
+      notice: "a tool call was cut off at the output limit (ollama.numPredict); asking for smaller parts",
     },
     {
       nudge: "It was cut off again. Make a much smaller change first.",
@@ -74,20 +104,59 @@ const LADDERS: Record<ReplyFault, readonly MendingStep[]> = {
       notice: "the server could not read the call again; asking once more",
     },
   ],
+  "cut-answer": [
+    {
+      nudge: "Your answer was cut off at the output limit. Go on exactly where it stops, and repeat nothing.",
+      notice: "the answer reached the output limit (ollama.numPredict); asking for the rest",
+    },
+  ],
 };
 
-/** The next try for a fault that came `times` times before in this turn; undefined when nothing is left to try. */
-export function mendingStep(fault: ReplyFault, times: number): MendingStep | undefined {
-  return LADDERS[fault][times];
+/** The next step for a fault, from the given one on, that changes something in this place; undefined if none is left. */
+export function mendingStep(
+  fault: ReplyFault,
+  from: number,
+  { isLater, canBeQuiet }: MendingPlace,
+): { step: MendingStep; next: number } | undefined {
+  const steps = LADDERS[fault];
+  const index = steps.findIndex(
+    ({ nudge, quiet, hotter, only }, at) =>
+      at >= from &&
+      (only === undefined || (only === "later") === isLater) &&
+      (nudge !== undefined || hotter === true || (quiet === true && canBeQuiet)),
+  );
+  const step = steps[index];
+  return step && { step, next: index + 1 };
+}
+
+/** What stands in a conversation in the place of a reply without words, so that something can be said about it. */
+const MARKS: Partial<Record<ReplyFault, string>> = {
+  "swallowed-call": "a reply that could not be read",
+  "truncated-call": "a tool call that was cut off and not run",
+  "unreadable-call": "a tool call that could not be run",
+  "server-parse": "a tool call that could not be read",
+};
+const NO_REPLY = "no reply: it came back empty";
+
+export function markOf(fault: ReplyFault): string {
+  return MARKS[fault] ?? NO_REPLY;
+}
+
+/** No words: nothing, or one of those marks, which a model may take for a way to answer. */
+export function isBlank(text: string): boolean {
+  const words = text.trim();
+  return words === "" || [NO_REPLY, ...Object.values(MARKS)].some((mark) => words === `[${mark}]`);
 }
 
 /** Undefined if the reply may stand. `text` and `thinking` are what it held; it made no call. */
 export function replyFault(text: string, thinking: boolean, stats: ReplyStats): ReplyFault | undefined {
   const { problem, doneReason, outputTokens } = stats;
+  const isCut = doneReason === "length";
   if (problem === "truncated") return "truncated-call";
   if (problem !== undefined) return "unreadable-call";
-  if (text.trim() !== "") return undefined;
-  if (doneReason === "length") return "output-limit";
+  if (!isBlank(text)) return isCut ? "cut-answer" : undefined;
+  // Without thinking the tokens were spent on a call, which the server drops if it has no end.
+  if (isCut) return thinking ? "output-limit" : "truncated-call";
   if (thinking) return "thinking-only";
   // One or two tokens are an end mark; more are words that did not arrive.
   return outputTokens > 2 ? "swallowed-call" : "empty";

@@ -6,7 +6,8 @@ import { declaredTools } from "../model/call-recovery/declared-tools.js";
 import { fitArguments } from "../model/call-recovery/fit-arguments.js";
 import type { Access, Policy, ResolvedPath, Verdict, VerdictKind } from "../permissions/access.js";
 import type { ResultRoom } from "../context/result-room.js";
-import type { LoopGuard } from "./loop-guard.js";
+import type { CallMade, CallResult } from "./loop-guard.js";
+import type { ReplyStats } from "../model/reply-stats.js";
 import type { SessionRecord } from "../sessions/records.js";
 import type { Tool, ToolContext, ToolResult } from "../tools/tool.js";
 import { toWireTool } from "../tools/wire-schema.js";
@@ -14,7 +15,7 @@ import type { AgentEvent, ToolStatus } from "./agent-events.js";
 import type { Approve } from "./approval.js";
 import { createCallOrder } from "./call-order.js";
 import { restoreControlTokens, showControlTokens } from "./control-tokens.js";
-import { denialText, unknownToolText, wrongArgumentsText } from "./tool-answers.js";
+import { denialText, unknownToolText, unmadeCallText, wrongArgumentsText } from "./tool-answers.js";
 
 /** The turn that a call belongs to. */
 export interface GateTurn {
@@ -25,12 +26,12 @@ export interface GateTurn {
   replyTold(callId: string): Promise<boolean>;
   /** Why no call of the current reply is run; undefined as a rule. */
   refusal(): string | undefined;
-  /** Notices when the calls of the turn go round in circles. */
-  loops: LoopGuard;
-  /** Ends the turn after the current reply. */
-  stopFor(reason: string): void;
-  /** What the model is told after the results of the current reply, on the last of them. */
-  noteAfter(callId: string): string | undefined;
+  /** The result of the same call before, where a run would bring nothing new. */
+  storedResult(call: CallMade): string | undefined;
+  /** Notes a call that cannot be run for this reason; how often there was one. Too often ends the turn. */
+  wrongCall(reason: string): number;
+  /** What the model is told behind the result of a call. */
+  noteAfter(callId: string, call: CallMade, result: CallResult): string | undefined;
 }
 
 export interface ToolOutcome {
@@ -54,6 +55,8 @@ export interface ToolGateOptions {
 
 export interface ToolGate {
   run(call: ToolCall, turn: GateTurn): Promise<ToolOutcome>;
+  /** What the model is told about a call that never came here; `times` as for the others. */
+  explain(unmade: Pick<ReplyStats, "problem" | "detail">, times: number): string;
 }
 
 type Ending = ToolOutcome &
@@ -62,9 +65,12 @@ type Ending = ToolOutcome &
     durationMs?: number;
     /** Of an earlier run of the same call. */
     isStored?: boolean;
+    /** A command has done more than read. */
+    mayHaveChanged?: boolean;
   };
 
-const STORED_RESULT = "[Not run again: this is the result of the same call before.]";
+const STORED_RESULT =
+  "[Not run again: this is the result of the same call before. Use it, or do something else.]";
 
 /**
  * The one path of every tool call: find → validate → permission → run → cap → report. Each call ends with exactly one
@@ -91,17 +97,17 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       if (turn.signal.aborted) return { status: "cancelled", output: "Cancelled by the user." };
       return { status: "error", output: `${name} failed: ${messageOf(error)}` };
     });
-    const advice = turn.loops.after(
+    const note = turn.noteAfter(
+      id,
       { tool: name, args },
       {
         status: ending.status,
         output: ending.output,
         changed: (ending.changedFiles?.length ?? 0) > 0,
+        mayHaveChanged: ending.mayHaveChanged === true,
         exitCode: ending.command?.exitCode,
       },
     );
-    if (advice.stop !== undefined) turn.stopFor(advice.stop);
-    const note = turn.noteAfter(id) ?? advice.note;
     const text = ending.isStored ? `${ending.output}\n${STORED_RESULT}` : ending.output;
     const shown = room.fit(showControlTokens(text));
     const output = note === undefined ? shown : `${shown}\n\n[${note}]`;
@@ -133,13 +139,17 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     const refusal = turn.refusal();
     if (refusal !== undefined) return { status: "error", output: `Not run: ${refusal}` };
 
-    if (!tool) return { status: "error", output: unknownToolText(name, [...tools.keys()]) };
+    if (!tool) {
+      const times = turn.wrongCall("there is no such tool");
+      return { status: "error", output: unknownToolText(name, options.tools, times) };
+    }
     const parsed = tool.schema.safeParse(args);
     if (!parsed.success) {
-      return { status: "error", output: wrongArgumentsText(tool, args, parsed.error) };
+      const times = turn.wrongCall(`wrong arguments for ${name}`);
+      return { status: "error", output: wrongArgumentsText(tool, args, parsed.error, times) };
     }
 
-    const stored = turn.loops.before({ tool: name, args });
+    const stored = turn.storedResult({ tool: name, args });
     if (stored !== undefined) return { status: "ok", output: stored, isStored: true };
 
     const paths = new Map<string, ResolvedPath>();
@@ -171,7 +181,9 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     const result = await tool.run(parsed.data, context);
     const durationMs = Math.round(performance.now() - startedAt);
     const cancelled = turn.signal.aborted && result.status === "error";
-    return { ...result, durationMs, ...(cancelled && { status: "cancelled" }) };
+    const ran = accesses.some(({ kind }) => kind === "run") && !context.readsOnly;
+    const mayHaveChanged = ran && result.status === "ok" && (result.command?.exitCode ?? 0) === 0;
+    return { ...result, durationMs, mayHaveChanged, ...(cancelled && { status: "cancelled" }) };
   }
 
   /** Undefined if the call may run. */
@@ -234,6 +246,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       const effect = tools.get(toolNamed(call.name, declared)?.name ?? "")?.effect ?? "read";
       return order.run(effect, () => pass({ ...call, id: call.id ?? "" }, turn));
     },
+    explain: (unmade, times) => unmadeCallText(unmade, options.tools, times),
   };
 }
 

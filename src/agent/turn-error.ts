@@ -1,7 +1,7 @@
 import { messageOf, UserError } from "../errors.js";
 import type { TurnEnd } from "./agent-events.js";
 import type { ReplyFault } from "./reply-faults.js";
-import type { TurnLimit } from "./turn.js";
+import type { TurnLimit } from "./turn-limits.js";
 
 type TurnError = NonNullable<TurnEnd["error"]>;
 
@@ -15,7 +15,10 @@ export function turnError(error: unknown): TurnError {
   };
 }
 
-const UNMENDED: Record<Exclude<ReplyFault, "server-parse">, { message: string; hint: string }> = {
+/** What becomes of a turn whose last reply could not be mended: it fails, or the reply stands and the user is warned. */
+type FaultEnd = { message: string; hint: string } | { stands: string };
+
+const ENDS: Record<ReplyFault, FaultEnd> = {
   empty: {
     message: "the model returned nothing, neither words nor a tool call",
     hint: "Send the prompt again or in other words; if it repeats, use another model (--model)",
@@ -37,15 +40,29 @@ const UNMENDED: Record<Exclude<ReplyFault, "server-parse">, { message: string; h
     message: "the model's tool calls were cut off again and again, and none was run",
     hint: "Ask for a smaller step, or raise ollama.numPredict in the configuration",
   },
+  "cut-answer": {
+    stands: "the answer is not whole: it reached the output limit again (ollama.numPredict)",
+  },
+  "server-parse": {
+    message: "the model wrote tool calls that the server could not read",
+    hint: "Send the prompt again; if it repeats, use another model (--model)",
+  },
   "unreadable-call": {
     message: "the model wrote tool calls that cannot be run",
     hint: "Send the prompt again; if it repeats, use another model (--model)",
   },
 };
 
+/** What the user is told of a reply that stands though it could not be mended; undefined if it cannot stand. */
+export function standingText(fault: ReplyFault): string | undefined {
+  const end = ENDS[fault];
+  return "stands" in end ? end.stands : undefined;
+}
+
 /** The end of a turn whose last reply could not be mended. */
-export function unmendedError(fault: keyof typeof UNMENDED): TurnError {
-  return { code: `reply-${fault}`, ...UNMENDED[fault] };
+export function unmendedError(fault: ReplyFault): TurnError {
+  const end = ENDS[fault];
+  return { code: `reply-${fault}`, ...("stands" in end ? { message: end.stands } : end) };
 }
 
 export function limitError({ code, reason }: TurnLimit): TurnError {

@@ -6,46 +6,41 @@ import { thinkingOf } from "../model/thinking.js";
 import type { SessionLog } from "../sessions/session-log.js";
 import type { SessionRecord } from "../sessions/records.js";
 import type { AgentEvent, TurnEnd } from "./agent-events.js";
+import type { LoopKind } from "./loop-guard.js";
 import { createLoopGuard } from "./loop-guard.js";
+import type { Nudges } from "./nudges.js";
+import { createNudges } from "./nudges.js";
 import type { ReplyFault } from "./reply-faults.js";
-import { replyFault } from "./reply-faults.js";
+import { isBlank, markOf, replyFault } from "./reply-faults.js";
 import type { GateTurn } from "./tool-gate.js";
 import { startProgress } from "./progress.js";
-
-/** Bounds of one turn; reaching one ends it with a last request for words. */
-export interface TurnLimits {
-  /** Requests to the model. */
-  maxSteps: number;
-  toolCalls: number;
-  minutes: number;
-  /** Prompt and output tokens of all requests together. */
-  tokens: number;
-}
-
-/** Why a turn ends before the model had finished. */
-export interface TurnLimit {
-  code: string;
-  /** A clause, for the model and for the user. */
-  reason: string;
-}
+import type { TurnLimit, TurnLimits } from "./turn-limits.js";
+import { reachedLimit } from "./turn-limits.js";
 
 /** How far a turn is: at work; asked for closing words; asked again without tools, since it called instead. */
 type Phase = "working" | "closing" | "words-only";
 
 /** One user message and everything that follows from it. */
 export interface Turn extends GateTurn {
+  /** The user's message. */
+  readonly prompt: string;
   readonly records: readonly SessionRecord[];
+  readonly nudges: Nudges;
+  /** Tools were called. */
+  readonly hasCalled: boolean;
   readonly phase: Phase;
   /** What ended it before the model had finished; undefined if nothing did. */
   readonly limit: TurnLimit | undefined;
   /** What is wrong with the newest reply; undefined if it may stand. */
   readonly fault: ReplyFault | undefined;
-  /** The correction that goes with the fault, if it is known. */
-  readonly faultDetail: string | undefined;
+  /** The call that the newest reply meant to make, and why it is none; empty if there was no such call. */
+  readonly unmadeCall: Pick<ReplyStats, "problem" | "detail">;
   onModelStart(): void;
   onDelta(chunk: AIMessageChunk): void;
   /** @param cachedTokens of the prompt, by estimate */
   onReply(reply: AIMessageChunk, cachedTokens: number): void;
+  /** The conversation was compacted. */
+  onCompacted(): void;
   /** The reply that is being written will not be finished. */
   onCut(why: string): void;
   /** Fills in what the turn's events add up to. */
@@ -53,6 +48,7 @@ export interface Turn extends GateTurn {
 }
 
 export interface TurnOptions {
+  prompt: string;
   signal: AbortSignal;
   limits: TurnLimits;
   log: SessionLog;
@@ -70,7 +66,18 @@ const NO_STATS: ReplyStats = {
   outputMs: 0,
 };
 
-export function startTurn({ signal, limits, log, onEvent, isLoaded }: TurnOptions): Turn {
+/** What the user is told when the model is told that it goes round in circles. */
+const CIRCLES: Record<LoopKind, string> = {
+  repeat: "the model made a call again that had the same result before; it was told",
+  changing: "the model made the same call many times; it was told",
+  cycle: "the model goes round in circles; it was told",
+  wandering: "the model's searches bring nothing new; it was told",
+  "failing-edit": "the model's edits of a file fail again and again",
+  "same-failure": "commands fail in the same way with nothing changed in between; the model was told",
+  "wrong-call": "the model's calls cannot be run",
+};
+
+export function startTurn({ prompt, signal, limits, log, onEvent, isLoaded }: TurnOptions): Turn {
   const startedAt = performance.now();
   const records: SessionRecord[] = [];
   const usage = { promptTokens: 0, outputTokens: 0, steps: 0 };
@@ -81,12 +88,14 @@ export function startTurn({ signal, limits, log, onEvent, isLoaded }: TurnOption
   let phase: Phase = "working";
   let limit: TurnLimit | undefined;
   const loops = createLoopGuard();
+  const nudges = createNudges();
   let text = "";
   let said = { text: "", thinking: "" };
   let progress: ReturnType<typeof startProgress> | undefined;
-  let replyCut = false;
+  /** Tokens after which the newest reply was cut off in a call; undefined if it was not. */
+  let cutAfter: number | undefined;
   let fault: ReplyFault | undefined;
-  let faultDetail: string | undefined;
+  let unmadeCall: Turn["unmadeCall"] = {};
   let lastCallId: string | undefined;
   const told = new Set<string>();
   const waiting = new Map<string, () => void>();
@@ -113,25 +122,27 @@ export function startTurn({ signal, limits, log, onEvent, isLoaded }: TurnOption
     onEvent(event);
   };
 
-  const reachedLimit = (): TurnLimit | undefined => {
-    const minutes = (performance.now() - startedAt) / 60_000;
-    const tokens = usage.promptTokens + usage.outputTokens;
-    const reached: [boolean, string, string][] = [
-      [usage.steps >= limits.maxSteps, "limit-steps", `${limits.maxSteps} steps`],
-      [toolNames.size >= limits.toolCalls, "limit-tool-calls", `${limits.toolCalls} tool calls`],
-      [minutes >= limits.minutes, "limit-minutes", `${limits.minutes} minutes`],
-      [tokens >= limits.tokens, "limit-tokens", `${limits.tokens} tokens`],
-    ];
-    const [, code, what] = reached.find(([isReached]) => isReached) ?? [];
-    if (code === undefined || what === undefined) return undefined;
-    return { code, reason: `the limit of ${what} for this turn is reached` };
+  const stopFor = (reason: string) => {
+    limit ??= { code: "loop", reason };
   };
 
+  const used = () => ({
+    steps: usage.steps,
+    toolCalls: toolNames.size,
+    minutes: (performance.now() - startedAt) / 60_000,
+    tokens: usage.promptTokens + usage.outputTokens,
+  });
+
   return {
+    prompt,
     signal,
     records,
+    nudges,
     record,
     emit,
+    get hasCalled() {
+      return told.size > 0;
+    },
     get phase() {
       return phase;
     },
@@ -141,8 +152,8 @@ export function startTurn({ signal, limits, log, onEvent, isLoaded }: TurnOption
     get fault() {
       return fault;
     },
-    get faultDetail() {
-      return faultDetail;
+    get unmadeCall() {
+      return unmadeCall;
     },
 
     async replyTold(callId) {
@@ -153,27 +164,48 @@ export function startTurn({ signal, limits, log, onEvent, isLoaded }: TurnOption
     },
 
     refusal() {
-      if (replyCut) {
-        return "your reply was cut off at the output limit, so this call may be incomplete. Write in smaller parts.";
+      if (cutAfter !== undefined) {
+        const { times, stop } = loops.wrong("cut off at the output limit");
+        if (stop !== undefined) stopFor(stop);
+        return times === 1
+          ? `your reply was cut off at the output limit, after ${cutAfter} tokens, so this call may be incomplete. Write in smaller parts, at most 150 lines each.`
+          : "it was cut off again. Make a much smaller change first.";
       }
       return phase === "working" || limit === undefined ? undefined : `${limit.reason}. Answer in words now.`;
     },
 
-    noteAfter(callId) {
-      if (callId !== lastCallId || phase !== "working") return undefined;
-      limit ??= reachedLimit();
-      if (limit === undefined) return undefined;
-      phase = "closing";
-      return `Stop here: ${limit.reason}. Do not call a tool. Say in words what is done and what is left.`;
+    storedResult: (call) => loops.before(call),
+
+    wrongCall(way) {
+      const { times, stop } = loops.wrong(way);
+      if (stop !== undefined) stopFor(stop);
+      return times;
     },
 
-    loops,
-    stopFor(reason) {
-      limit ??= { code: "loop", reason };
+    noteAfter(callId, call, result) {
+      const { kind, note, stop } = loops.after(call, result);
+      if (stop !== undefined) stopFor(stop);
+      if (phase !== "working") return undefined;
+      if (callId === lastCallId) {
+        limit ??= reachedLimit(limits, used());
+        if (limit !== undefined) {
+          phase = "closing";
+          return `Stop here: ${limit.reason}. Do not call a tool. Say in words what is done and what is left.`;
+        }
+      }
+      if (kind === undefined || note === undefined || !nudges.take()) return undefined;
+      emit({ type: "notice", level: "info", code: `loop-${kind}`, text: CIRCLES[kind] });
+      return note;
+    },
+
+    onCompacted: () => {
+      loops.reset();
     },
 
     onModelStart() {
       usage.steps++;
+      nudges.nextReply();
+      unmadeCall = {};
       said = { text: "", thinking: "" };
       onEvent({ type: "model-start", step: usage.steps });
       progress = startProgress(usage.steps, onEvent, isLoaded);
@@ -199,9 +231,10 @@ export function startTurn({ signal, limits, log, onEvent, isLoaded }: TurnOption
       const calls = message.tool_calls ?? [];
       usage.promptTokens += stats.promptTokens;
       usage.outputTokens += stats.outputTokens;
-      if (message.text !== "") text = message.text;
+      const goesOn = fault === "cut-answer";
+      if (!isBlank(message.text)) text = goesOn ? text + message.text : message.text;
       fault = calls.length > 0 ? undefined : replyFault(message.text, said.thinking !== "", stats);
-      faultDetail = stats.detail;
+      unmadeCall = stats;
       record({
         type: "assistant",
         text: message.text,
@@ -209,7 +242,7 @@ export function startTurn({ signal, limits, log, onEvent, isLoaded }: TurnOption
         calls: calls.map(({ id, name, args }) => ({ id: id ?? "", name, args })),
         promptTokens: stats.promptTokens,
         outputTokens: stats.outputTokens,
-        ...(fault !== undefined && message.text.trim() === "" && { cut: "no reply: it came back empty" }),
+        ...(fault !== undefined && isBlank(message.text) && { cut: markOf(fault) }),
       });
       said = { text: "", thinking: "" };
       const { promptTokens, outputTokens, loadMs, promptMs, outputMs, doneReason, recovered } = stats;
@@ -223,7 +256,12 @@ export function startTurn({ signal, limits, log, onEvent, isLoaded }: TurnOption
         ...(recovered === undefined ? {} : { recovered }),
       });
 
-      replyCut = doneReason === "length" && calls.length > 0;
+      cutAfter = doneReason === "length" && calls.length > 0 ? outputTokens : undefined;
+      if (cutAfter !== undefined) {
+        const what = `a tool call was cut off at the output limit of ${cutAfter} tokens (ollama.numPredict) and not run`;
+        emit({ type: "notice", level: "warning", code: "reply-truncated-call", text: what });
+      }
+      if (calls.length > 0) loops.nextReply();
       lastCallId = calls.at(-1)?.id;
       if (phase === "closing" && calls.length > 0) phase = "words-only";
       for (const { id = "" } of calls) {

@@ -50,6 +50,8 @@ const SERVER_TEXTS: readonly {
   pattern: RegExp;
   kind: ModelErrorKind;
   hint: (model: string) => string;
+  /** What it comes down to, where the server's words alone would blame the wrong side. */
+  meaning?: (model: string) => string;
 }[] = [
   {
     pattern: /model ["'].*["'] not found/i,
@@ -117,7 +119,9 @@ const SERVER_TEXTS: readonly {
     pattern:
       /error parsing tool call|XML syntax error|failed to parse JSON|invalid tool call arguments|tool ['"].*['"] not found|incomplete GLM tool call|repeat limit reached/i,
     kind: "model-output",
-    hint: () => "The model wrote a tool call that the server could not read: try again or use another model",
+    meaning: (model) => `${model} wrote a tool call that the server could not read`,
+    hint: () =>
+      "Nothing is lost: send the prompt again, or in smaller steps; if it repeats, use another model (--model)",
   },
 ];
 
@@ -125,9 +129,10 @@ const SERVER_TEXTS: readonly {
 export function serverError(text: string, model: string, status?: number): ModelError {
   const known = SERVER_TEXTS.find((entry) => entry.pattern.test(text));
   const where = status === undefined ? "the server reported" : `the server answered ${status}`;
+  const meaning = known?.meaning?.(model);
   return new ModelError(
     known?.kind ?? "server-error",
-    `${where}: ${text}`,
+    meaning === undefined ? `${where}: ${text}` : `${meaning} (${where}: ${text})`,
     known?.hint(model) ?? "See the server's log (ollama serve) for the cause",
   );
 }

@@ -65,7 +65,12 @@ export function thinkField(
   }
 }
 
+/** A step of temperature, and the most that steps lead to. */
+const HEAT_STEP = 0.2;
+const MOST_HEAT = 0.9;
+
 /** Temperature for asking again, since a model fails at the same temperature in the same way. */
-export function hotter(temperature: number | undefined): number {
-  return Math.min((temperature ?? MODEL_DEFAULT) + 0.2, 0.9);
+export function hotter(temperature: number | undefined, steps: number): number {
+  const usual = temperature ?? MODEL_DEFAULT;
+  return Math.max(usual, Math.min(usual + steps * HEAT_STEP, MOST_HEAT));
 }

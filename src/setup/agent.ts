@@ -120,7 +120,7 @@ export async function beginConversation(
     modelFor: (how) =>
       modelWith({
         ...(how.quiet && { think: quiet }),
-        ...(how.hotter && { temperature: hotter(settings.temperature) }),
+        ...(how.heat > 0 && { temperature: hotter(settings.temperature, how.heat) }),
       }),
     mayBeQuiet: quiet !== settings.think,
     warmUpModel: modelWith({ numPredict: 1 }),

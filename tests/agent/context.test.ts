@@ -212,13 +212,22 @@ describe("a reply that is all thinking", () => {
     expect(conversationFrom(agent.records).map(({ text }) => text)).toEqual(["Go.", "Done.", "And?", "Yes."]);
   });
 
-  test("twice is a failure of its own, with no empty message kept, and the next prompt works", async () => {
-    const agent = await makeAgent({ think: true, quiet: false, replies: [blank, blank, say("Back.")] });
+  test("again and again is a failure of its own, with no empty message kept, and the next prompt works", async () => {
+    const agent = await makeAgent({
+      think: true,
+      quiet: false,
+      replies: [blank, blank, blank, say("Back.")],
+    });
     expect(await agent.prompt("Go.")).toMatchObject({
       outcome: "failed",
       error: { code: "reply-thinking-only" },
     });
-    expect(agent.server.requests).toHaveLength(2);
+    const [, second, third] = agent.server.chatBodies();
+    expect(agent.server.requests).toHaveLength(3);
+    expect(second?.messages.at(-1)?.content).toBe("Go.");
+    expect(third?.messages.at(-1)?.content).toContain("Give the answer or call a tool now.");
+    expect([second?.think, third?.think]).toEqual([false, false]);
+    expectValidConversation(third?.messages ?? []);
     expect(await agent.prompt("And?")).toMatchObject({ outcome: "done", text: "Back." });
     expectValidConversation(agent.sent());
   });

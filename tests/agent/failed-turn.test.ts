@@ -10,7 +10,6 @@ describe("a turn that fails", () => {
     ["the reply breaks off", say("Half an", { cutAfter: 2, chunkDelay: 10 }), "stream-cut"],
     ["the server stalls", say("Half an", { stallAfter: 2 }), "timeout"],
     ["the reply ends in an error", say("Half an", { errorLine: "boom", chunkDelay: 10 }), "server-error"],
-    ["the reply is all thinking", think("Hm, hm.", say([])), "reply-thinking-only"],
     ["the output limit comes first", think("Hm.", say([], { doneReason: "length" })), "reply-output-limit"],
   ])("because %s says so, and the next prompt works", async (_, reply, code) => {
     const { prompt, events, sent, server, records } = await makeAgent({

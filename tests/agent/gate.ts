@@ -3,7 +3,6 @@ import type { ApprovalRequest, Approve } from "../../src/agent/approval.js";
 import type { GateTurn, ToolGateOptions } from "../../src/agent/tool-gate.js";
 import { createToolGate } from "../../src/agent/tool-gate.js";
 import { createResultRoom } from "../../src/context/result-room.js";
-import { createLoopGuard } from "../../src/agent/loop-guard.js";
 import type { SessionRecord } from "../../src/sessions/records.js";
 import { noteTools, policy, ROOT } from "./tools.js";
 
@@ -32,8 +31,8 @@ export function makeGate(options: Partial<ToolGateOptions> = {}, turn: Partial<G
     record: (record) => records.push(record),
     replyTold: () => Promise.resolve(true),
     refusal: () => undefined,
-    loops: createLoopGuard(),
-    stopFor: () => undefined,
+    storedResult: () => undefined,
+    wrongCall: () => 1,
     noteAfter: () => undefined,
     ...turn,
   };

@@ -124,7 +124,7 @@ describe("going round in circles", () => {
         ?.messages.filter(({ role }) => role === "tool") ?? [];
     expect(results[1]?.content).toContain("already made this very call");
     expect(results[2]?.content).toContain("Not run again");
-    expect(results[4]?.content).toContain("Stop here");
+    expect(results[3]?.content).toContain("Stop here");
   });
 });
 

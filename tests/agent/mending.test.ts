@@ -26,14 +26,81 @@ describe("a reply that is no use", () => {
     },
   );
 
-  test("right behind the user's message is asked again with more chance and no further word", async () => {
-    const agent = await makeAgent({ replies: [lost, say("Done.")] });
+  test("since it is empty is asked again at first without a word, and with more chance", async () => {
+    const agent = await makeAgent({ replies: [say([], { outputTokens: 0 }), say("Done.")] });
     expect(await agent.prompt("Go.")).toMatchObject({ outcome: "done", text: "Done." });
     const [first, second] = agent.server.chatBodies();
     expect(second?.messages).toEqual(first?.messages);
-    expect(second?.options?.["temperature"]).not.toEqual(first?.options?.["temperature"]);
+    expect(second?.options?.["temperature"]).toBeGreaterThan(0.2);
     expect(outline(agent.sent()).slice(1)).toEqual(["user: Go."]);
     expect(conversationFrom(agent.records).map(({ text }) => text)).toEqual(["Go.", "Done."]);
+  });
+
+  test("since it is empty behind results is asked to go on, and then reminded of the task", async () => {
+    const empty = say([], { outputTokens: 1 });
+    const agent = await makeAgent({
+      replies: [call("read_note", { name: "a" }), empty, empty, say("It says A.")],
+    });
+    expect(await agent.prompt("What does note a say?")).toMatchObject({ text: "It says A." });
+    const users = agent.sent().filter(({ role }) => role === "user");
+    expect(users[1]?.content).toBe("Continue: answer the user, or call the next tool.");
+    expect(users[2]?.content).toMatch(/The user wants: What does note a say\?$/);
+    expectValidConversation(agent.sent());
+  });
+
+  test("keeps what was sent before, whatever is said about it", async () => {
+    const agent = await makeAgent({
+      replies: [call("read_note", { name: "a" }), lost, unreadable, lost, unreadable, say("Done.")],
+    });
+    expect((await agent.prompt("Go.")).outcome).toBe("done");
+    const bodies = agent.server.chatBodies().map(({ messages }) => messages);
+    for (const [index, messages] of bodies.slice(1).entries()) {
+      expect(messages.slice(0, bodies[index]?.length)).toEqual(bodies[index]);
+      expectValidConversation(messages);
+    }
+    const replayed = conversationFrom(agent.records).map(({ text }) => text);
+    expect(replayed).toEqual([
+      ...(bodies
+        .at(-1)
+        ?.slice(1)
+        .map(({ content }) => content) ?? []),
+      "Done.",
+    ]);
+  });
+
+  test("of which a part had arrived keeps that part, with what became of it", async () => {
+    const agent = await makeAgent({
+      replies: [say("I will read it.", { errorLine: "XML syntax error on line 3" }), say("Done.")],
+    });
+    expect(await agent.prompt("Go.")).toMatchObject({ outcome: "done", text: "Done." });
+    expect(outline(agent.sent())[2]).toBe("assistant: I will read it.\n[a tool call that could not be read]");
+    expectValidConversation(agent.sent());
+  });
+
+  test("since the answer was cut goes on, and both parts are the answer", async () => {
+    const cut = say("One, two,", { doneReason: "length" });
+    const agent = await makeAgent({ replies: [cut, say(" three."), cut, cut, say("Yes.")] });
+    expect(await agent.prompt("Count.")).toMatchObject({ outcome: "done", text: "One, two, three." });
+    const end = await agent.prompt("Count on.");
+    expect(end).toMatchObject({ outcome: "done", text: "One, two,One, two," });
+    const codes = agent.events.flatMap((event) => (event.type === "notice" ? [event.code] : []));
+    expect(codes).toEqual(["reply-cut-answer", "reply-cut-answer", "stands-cut-answer"]);
+    await agent.prompt("And?");
+    expectValidConversation(agent.sent());
+  });
+
+  test("that names a call which cannot be run is told why, also right behind the user's message", async () => {
+    const agent = await makeAgent({
+      replies: [say('<tool_call>{"name": "fly", "arguments": {}}</tool_call>'), say("Done.")],
+    });
+    expect((await agent.prompt("Go.")).outcome).toBe("done");
+    expect(outline(agent.sent()).slice(1)).toEqual([
+      "user: Go.",
+      "assistant: [a tool call that could not be run]",
+      expect.stringMatching(
+        /^user: There is no tool "fly". Call one of: .* takes \{.*\}\. Call one tool/,
+      ) as string,
+    ]);
   });
 
   test("behind the results of tools is answered with what to do, and the work goes on", async () => {
@@ -54,6 +121,7 @@ describe("a reply that is no use", () => {
       "user: Write c.",
       "assistant:  → write_note",
       "tool: Wrote c.",
+      "assistant: [a reply that could not be read]",
       expect.stringContaining("user: Your last reply could not be read.") as string,
       "assistant:  → read_note",
       "tool: x",

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { mendingStep, replyFault } from "../../src/agent/reply-faults.js";
+import type { MendingPlace, MendingStep, ReplyFault } from "../../src/agent/reply-faults.js";
+import { markOf, mendingStep, replyFault } from "../../src/agent/reply-faults.js";
 import type { ReplyStats } from "../../src/model/reply-stats.js";
 
 const STATS: ReplyStats = {
@@ -14,7 +15,15 @@ const STATS: ReplyStats = {
 describe("a reply without a call", () => {
   test.each<[string, string, boolean, Partial<ReplyStats>, string | undefined]>([
     ["with words may stand", "Yes.", false, {}, undefined],
-    ["with words that were cut may stand", "Yes, and", false, { doneReason: "length" }, undefined],
+    ["with words that were cut goes on", "Yes, and", false, { doneReason: "length" }, "cut-answer"],
+    [
+      "that is one of the marks for a lost reply is empty",
+      `[${markOf("empty")}]`,
+      false,
+      { outputTokens: 1 },
+      "empty",
+    ],
+    ["that was cut without a word lost half a call", "", false, { doneReason: "length" }, "truncated-call"],
     ["that is empty though tokens were written lost a call", "", false, {}, "swallowed-call"],
     ["that is empty is empty", " \n", false, { outputTokens: 1 }, "empty"],
     ["that is all thinking is told from it", "", true, {}, "thinking-only"],
@@ -32,13 +41,33 @@ describe("a reply without a call", () => {
     expect(replyFault(text, thinking, { ...STATS, ...stats })).toBe(fault);
   });
 
-  test("is asked about a few times, each time differently, and then no more", () => {
-    for (const fault of ["swallowed-call", "truncated-call", "unreadable-call", "server-parse"] as const) {
-      const steps = [0, 1, 2].map((times) => mendingStep(fault, times));
-      expect(steps[0]).not.toEqual(steps[1]);
-      expect(steps[2]).toBeUndefined();
+  const climb = (fault: ReplyFault, place: MendingPlace) => {
+    const steps: MendingStep[] = [];
+    for (let found = mendingStep(fault, 0, place); found; found = mendingStep(fault, found.next, place)) {
+      steps.push(found.step);
     }
-    expect(mendingStep("empty", 1)).toBeUndefined();
-    expect(mendingStep("thinking-only", 1)).toBeUndefined();
-  });
+    return steps;
+  };
+
+  test.each<[ReplyFault, Partial<MendingPlace>, number]>([
+    ["swallowed-call", {}, 2],
+    ["truncated-call", {}, 2],
+    ["unreadable-call", {}, 2],
+    ["server-parse", {}, 2],
+    ["cut-answer", {}, 1],
+    ["empty", { isLater: false }, 1],
+    ["empty", { isLater: true }, 2],
+    ["thinking-only", { canBeQuiet: true }, 2],
+    ["thinking-only", { canBeQuiet: false }, 1],
+    ["output-limit", { canBeQuiet: true }, 1],
+    ["output-limit", { canBeQuiet: false }, 0],
+  ])(
+    "with the fault %s in the place %j has %i tries, each of which changes something",
+    (fault, place, count) => {
+      const steps = climb(fault, { isLater: false, canBeQuiet: false, ...place });
+      expect(steps).toHaveLength(count);
+      expect(new Set(steps.map((step) => JSON.stringify({ ...step, notice: "" }))).size).toBe(count);
+      for (const { nudge, hotter, quiet } of steps) expect(nudge ?? hotter ?? quiet).toBeTruthy();
+    },
+  );
 });

@@ -5,13 +5,14 @@ import { createAgent } from "../../src/agent/agent.js";
 import type { AgentEvent, TurnEnd } from "../../src/agent/agent-events.js";
 import type { ToolGateOptions } from "../../src/agent/tool-gate.js";
 import { createToolGate } from "../../src/agent/tool-gate.js";
-import type { TurnLimits } from "../../src/agent/turn.js";
+import type { TurnLimits } from "../../src/agent/turn-limits.js";
 import { createContextBudget } from "../../src/context/context-budget.js";
 import { createResultRoom } from "../../src/context/result-room.js";
 import type { ChatMessage } from "../../src/demo/chat-request.js";
 import type { RunnerBehaviour } from "../../src/demo/scripted-models.js";
 import type { ScriptedOllama, ScriptedOllamaOptions } from "../../src/demo/scripted-ollama.js";
 import type { ChatModelSettings, Think } from "../../src/model/chat-model.js";
+import { hotter } from "../../src/model/model-settings.js";
 import type { SessionRecord } from "../../src/sessions/records.js";
 import type { Tool } from "../../src/tools/tool.js";
 import { toWireTool } from "../../src/tools/wire-schema.js";
@@ -78,7 +79,10 @@ export async function makeAgent(setup: Setup): Promise<TestAgent> {
   const room = createResultRoom(() => budget.window);
   const agent = createAgent({
     modelFor: (how) =>
-      modelWith({ ...(how.quiet && { think: quiet }), ...(how.hotter && { temperature: 0.9 }) }),
+      modelWith({
+        ...(how.quiet && { think: quiet }),
+        ...(how.heat > 0 && { temperature: hotter(undefined, how.heat) }),
+      }),
     mayBeQuiet: quiet !== undefined,
     warmUpModel: modelWith({ numPredict: 1 }),
     isLoaded: () => Promise.resolve(true),
