@@ -24,7 +24,7 @@ const MAX_STDERR = 8_192;
 
 /**
  * Runs a program of our own choice (git, ripgrep), which starts no children. Rejects if it cannot be started, with
- * `code` "ENOENT" if there is none, and with the signal's reason on abort.
+ * `code` "ENOENT" if there is none, with what `onStdout` throws, and with the signal's reason on abort.
  */
 export function runHelper(request: HelperRequest): Promise<HelperEnd> {
   const { argv, cwd, env, signal, timeoutMs, onStdout } = request;
@@ -44,7 +44,13 @@ export function runHelper(request: HelperRequest): Promise<HelperEnd> {
     }, timeoutMs);
     signal.addEventListener("abort", kill);
     child.stdout.on("data", (chunk: Buffer) => {
-      if (stopped || onStdout(chunk)) return;
+      if (stopped) return;
+      try {
+        if (onStdout(chunk)) return;
+      } catch (error) {
+        // Output that makes no sense is the program's fault, not a reason to fall over.
+        reject(error instanceof Error ? error : new Error(String(error)));
+      }
       stopped = true;
       kill();
     });

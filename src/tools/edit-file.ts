@@ -1,3 +1,4 @@
+import { basename, dirname } from "node:path";
 import { z } from "zod";
 import { describeEdit } from "./edit-report.js";
 import { explainAmbiguity, explainMiss, lineNumberAt } from "./edit-feedback.js";
@@ -7,8 +8,8 @@ import { nearMatch } from "./edit-near.js";
 import { findElision } from "./elision.js";
 import { applyChange, isFailure, planChange, readForChange } from "./file-change.js";
 import type { ChangeOptions, FileChange, FileContent } from "./file-change.js";
-import { ignoreState } from "./file-listing.js";
-import { toLf } from "./line-endings.js";
+import { isTracked } from "./git-listing.js";
+import { endsLinesWithCr, toLf } from "./line-endings.js";
 import { missingPath } from "./nearest-paths.js";
 import { failure } from "./tool-failure.js";
 import { defineTool } from "./tool.js";
@@ -60,8 +61,8 @@ async function plan(
   options: ChangeOptions,
 ): Promise<Plan | ToolResult> {
   const path = context.path(args.path);
-  const oldText = toLf(args.old_text).replace(/^\uFEFF/, "");
-  const newText = toLf(args.new_text).replace(/^\uFEFF/, "");
+  let oldText = toLf(args.old_text).replace(/^\uFEFF/, "");
+  let newText = toLf(args.new_text).replace(/^\uFEFF/, "");
   if (path.kind === "directory") {
     return failure(`${path.display} is a folder.`, "Give the path of a file in it. Nothing was changed.");
   }
@@ -70,6 +71,9 @@ async function plan(
     return oldText === "" ? insertInto(path, undefined, newText) : missingPath(path, context, options.env);
   }
   if (isFailure(before)) return before;
+  if (endsLinesWithCr(before.original)) {
+    [oldText, newText] = [oldText.replaceAll("\r", "\n"), newText.replaceAll("\r", "\n")];
+  }
   if (oldText === "") {
     if (before.text === "") return insertInto(path, before, newText);
     return failure(
@@ -93,7 +97,7 @@ async function plan(
 
   const changed = options.memory.compare(path.real, before.hash) === "changed";
   const match = await findPlace(before.text, oldText, newText, args.replace_all === true, () =>
-    isInRepository(path, context, options),
+    isTracked(dirname(path.real), basename(path.real), { env: options.env, signal: context.signal }),
   );
   switch (match.kind) {
     case "missing": {
@@ -133,15 +137,6 @@ async function findPlace(
     replacements: [near],
     adjusted: "a place that is nearly old_text was taken, its other lines kept: check it",
   };
-}
-
-async function isInRepository(
-  path: FileChange["path"],
-  context: ToolContext,
-  { env }: ChangeOptions,
-): Promise<boolean> {
-  const state = await ignoreState(path.real, { root: context.workspaceRoot, env, signal: context.signal });
-  return state.inRepository;
 }
 
 function planMatch(

@@ -1,8 +1,8 @@
-import { lstat, readdir, readFile } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
-import ignore from "ignore";
-import type { Ignore } from "ignore";
-import { runHelper } from "../processes/run-helper.js";
+import { gitEntries, isIgnoredByGit, placeInRepository } from "./git-listing.js";
+import type { Rules } from "./ignore-rules.js";
+import { excludes, rulesAbove, rulesOf, rulesOfRepository, toSlashes } from "./ignore-rules.js";
 import { errorCode } from "./tool-failure.js";
 
 export interface TreeListing {
@@ -30,7 +30,6 @@ export const HEAVY_FOLDERS = [
 ]; // prettier-ignore
 
 const MAX_FILES = 200_000;
-const GIT_TIMEOUT_MS = 20_000;
 
 /**
  * Lists what is below a folder by git's ignore rules: as git itself sees it, or by the .gitignore files where git
@@ -38,35 +37,38 @@ const GIT_TIMEOUT_MS = 20_000;
  */
 export async function listTree(folder: string, options: ListingOptions): Promise<TreeListing> {
   const { ignored, inRepository, rules } = await ignoreState(folder, options);
-  if (ignored) return walk(folder, undefined, options.signal);
-  return (inRepository ? await listByGit(folder, options) : undefined) ?? walk(folder, rules, options.signal);
+  const listing =
+    (inRepository && !ignored ? await listByGit(folder, options) : undefined) ??
+    (await walk(folder, ignored ? undefined : rules, options));
+  listing.files.sort(comparePaths);
+  listing.skipped.sort(comparePaths);
+  listing.truncated ||= listing.files.length > MAX_FILES;
+  listing.files.length = Math.min(listing.files.length, MAX_FILES);
+  return listing;
 }
 
 export interface IgnoreState {
   /** The rules exclude the path itself. */
   ignored: boolean;
   inRepository: boolean;
-  /** The .gitignore files above the path, for a folder that git does not know. */
+  /** The rules of files above the path, for a folder that git does not know. */
   rules: Rules[];
 }
 
-export async function ignoreState(path: string, { root, env, signal }: ListingOptions): Promise<IgnoreState> {
+export async function ignoreState(path: string, options: ListingOptions): Promise<IgnoreState> {
+  const { root, env } = options;
   const heavy = relative(root, path)
     .split(sep)
     .some((name) => HEAVY_FOLDERS.includes(name));
-  const git = (folder: string, args: string[]): Promise<string[] | undefined> =>
-    runGit(folder, args, env, signal);
   const isFolder = (await lstat(path)).isDirectory();
-  const prefix = await git(isFolder ? path : dirname(path), ["rev-parse", "--show-prefix"]);
-  if (prefix !== undefined) {
+  const place = await placeInRepository(isFolder ? path : dirname(path), options);
+  if (place !== undefined) {
     // The root of a repository is ruled by none, even if another repository round it ignores it.
-    const isRepositoryRoot = isFolder && prefix.join("").trim() === "";
-    const listed = isRepositoryRoot
-      ? []
-      : await git(dirname(path), ["check-ignore", "--", `./${basename(path)}`]);
-    return { ignored: heavy || (listed ?? []).length > 0, inRepository: true, rules: [] };
+    const isRepositoryRoot = isFolder && place === "";
+    const ignored = !isRepositoryRoot && (await isIgnoredByGit(dirname(path), basename(path), options));
+    return { ignored: heavy || ignored, inRepository: true, rules: [] };
   }
-  const rules = await rulesAbove(path, root);
+  const rules = await rulesAbove(path, root, env);
   return {
     ignored: heavy || rules === "ignored",
     inRepository: false,
@@ -74,118 +76,39 @@ export async function ignoreState(path: string, { root, env, signal }: ListingOp
   };
 }
 
-async function listByGit(folder: string, { env, signal }: ListingOptions): Promise<TreeListing | undefined> {
-  const heavy = HEAVY_FOLDERS.map((name) => `--exclude=${name}`);
-  const rules = ["--exclude-standard", ...heavy];
-  const [entries, skipped] = await Promise.all([
-    runGit(folder, ["ls-files", "-z", "-t", "--cached", "--others", "--deleted", ...rules], env, signal),
-    runGit(folder, ["ls-files", "-z", "--others", "--ignored", "--directory", ...rules], env, signal),
-  ]);
-  if (entries === undefined || skipped === undefined) return undefined;
-  const present = new Set<string>();
-  const absent = new Set<string>();
-  for (const entry of entries) {
-    const [tag, path] = [entry[0], entry.slice(2)];
-    // R: deleted from the disk. S: left out by a sparse checkout.
-    if (tag === "R" || tag === "S") absent.add(path);
-    else if (!path.split("/").some((name) => HEAVY_FOLDERS.includes(name))) present.add(path);
-  }
-  const files = [...present].filter((path) => !absent.has(path)).sort(comparePaths);
-  return {
-    files: files.slice(0, MAX_FILES),
-    skipped: skipped.sort(comparePaths),
+async function listByGit(folder: string, options: ListingOptions): Promise<TreeListing | undefined> {
+  const entries = await gitEntries(folder, HEAVY_FOLDERS, options);
+  if (entries === undefined) return undefined;
+  const isLight = (path: string): boolean => !path.split("/").some((name) => HEAVY_FOLDERS.includes(name));
+  const listing: TreeListing = {
+    files: entries.files.filter(isLight),
+    skipped: entries.ignored,
     unreadable: [],
-    truncated: files.length > MAX_FILES,
+    truncated: false,
   };
-}
-
-/**
- * A repository comes from anywhere, and looking at it must run nothing that it names: no monitor program, no bare
- * repository planted in a folder, and (in the environment below) no transport that fetches missing objects.
- */
-const GIT_SETTINGS = ["core.fsmonitor=false", "core.untrackedCache=false", "safe.bareRepository=explicit"];
-
-/** The NUL-separated output of a read-only git command; undefined if git fails or is missing. */
-async function runGit(
-  cwd: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  signal: AbortSignal,
-): Promise<string[] | undefined> {
-  const chunks: Buffer[] = [];
-  try {
-    const { code } = await runHelper({
-      argv: ["git", ...GIT_SETTINGS.flatMap((setting) => ["-c", setting]), ...args],
-      cwd,
-      env: gitEnvironment(env),
-      signal,
-      timeoutMs: GIT_TIMEOUT_MS,
-      onStdout: (chunk) => {
-        chunks.push(chunk);
-        return true;
-      },
-    });
-    // check-ignore ends with 1 if nothing is ignored.
-    if (code !== 0 && code !== 1) return undefined;
-  } catch (error) {
-    if (errorCode(error) === "ENOENT" || errorCode(error) === "EACCES") return undefined;
-    throw error;
+  for (const inner of entries.repositories.filter(isLight)) {
+    // A submodule that was not fetched is an empty folder of this repository.
+    if ((await placeInRepository(join(folder, inner), options)) !== "") continue;
+    const below = await listTree(join(folder, inner), options);
+    const full = (paths: readonly string[]): string[] => paths.map((path) => `${inner}/${path}`);
+    listing.files = listing.files.concat(full(below.files));
+    listing.skipped = listing.skipped.concat(full(below.skipped));
+    listing.unreadable.push(...full(below.unreadable));
+    listing.truncated ||= below.truncated;
   }
-  return Buffer.concat(chunks)
-    .toString("utf8")
-    .split("\0")
-    .filter((entry) => entry !== "");
-}
-
-/** Without variables that point git at another repository or make it run something. */
-function gitEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(([name]) => !name.startsWith("GIT_"));
-  return {
-    ...Object.fromEntries(kept),
-    GIT_OPTIONAL_LOCKS: "0",
-    GIT_NO_LAZY_FETCH: "1",
-    GIT_ALLOW_PROTOCOL: "none",
-  };
-}
-
-/** The rules of one .gitignore, for paths below its folder. */
-interface Rules {
-  folder: string;
-  matcher: Ignore;
-}
-
-/** The .gitignore files from the root down to above the path, unless they exclude it. */
-async function rulesAbove(path: string, root: string): Promise<Rules[] | "ignored"> {
-  const names = path === root || !path.startsWith(root + sep) ? [] : relative(root, path).split(sep);
-  const rules: Rules[] = [];
-  let at = root;
-  for (const name of names) {
-    const own = await rulesOf(at);
-    if (own !== undefined) rules.push(own);
-    at = join(at, name);
-    if (matches(rules, at, true)) return "ignored";
-  }
-  return rules;
-}
-
-async function rulesOf(folder: string): Promise<Rules | undefined> {
-  try {
-    const text = await readFile(join(folder, ".gitignore"), "utf8");
-    return { folder, matcher: ignore().add(text) };
-  } catch {
-    // None, or none that can be read: no rules.
-    return undefined;
-  }
+  return listing;
 }
 
 /** Walks without following links; `inherited` undefined means that nothing is ignored but heavy folders. */
-async function walk(root: string, inherited: Rules[] | undefined, signal: AbortSignal): Promise<TreeListing> {
+async function walk(
+  root: string,
+  inherited: Rules[] | undefined,
+  { env, signal }: ListingOptions,
+): Promise<TreeListing> {
   const listing: TreeListing = { files: [], skipped: [], unreadable: [], truncated: false };
 
   async function visit(folder: string, above: Rules[] | undefined): Promise<void> {
     signal.throwIfAborted();
-    const own = above === undefined ? undefined : await rulesOf(folder);
-    const rules = own === undefined ? above : [...(above ?? []), own];
     let entries;
     try {
       entries = await readdir(folder, { withFileTypes: true });
@@ -194,6 +117,7 @@ async function walk(root: string, inherited: Rules[] | undefined, signal: AbortS
       listing.unreadable.push(toSlashes(relative(root, folder)) || ".");
       return;
     }
+    const rules = above && (await rulesIn(folder, above, entries));
     for (const entry of entries) {
       if (listing.files.length >= MAX_FILES) {
         listing.truncated = true;
@@ -203,7 +127,7 @@ async function walk(root: string, inherited: Rules[] | undefined, signal: AbortS
       const shown = toSlashes(relative(root, path));
       const isFolder = entry.isDirectory();
       const heavy = isFolder && HEAVY_FOLDERS.includes(entry.name);
-      if (heavy || (rules !== undefined && matches(rules, path, isFolder))) {
+      if (heavy || (rules !== undefined && excludes(rules, path, isFolder))) {
         if (entry.name !== ".git") listing.skipped.push(isFolder ? `${shown}/` : shown);
       } else if (isFolder) {
         await visit(path, rules);
@@ -213,24 +137,20 @@ async function walk(root: string, inherited: Rules[] | undefined, signal: AbortS
     }
   }
 
-  await visit(root, inherited);
-  listing.files.sort(comparePaths);
-  listing.skipped.sort(comparePaths);
-  return listing;
-}
-
-/** The deepest .gitignore that says anything about the path decides. */
-function matches(rules: readonly Rules[], path: string, isFolder: boolean): boolean {
-  for (const { folder, matcher } of rules.toReversed()) {
-    const inside = toSlashes(relative(folder, path));
-    const result = matcher.test(isFolder ? `${inside}/` : inside);
-    if (result.ignored || result.unignored) return result.ignored;
+  async function rulesIn(
+    folder: string,
+    above: Rules[],
+    entries: readonly { name: string }[],
+  ): Promise<Rules[]> {
+    const has = (name: string): boolean => entries.some((entry) => entry.name === name);
+    // No rule reaches into another repository.
+    const outer = has(".git") ? await rulesOfRepository(folder, env) : above;
+    const own = has(".gitignore") ? await rulesOf(folder) : undefined;
+    return own === undefined ? outer : [...outer, own];
   }
-  return false;
-}
 
-function toSlashes(path: string): string {
-  return sep === "/" ? path : path.replaceAll(sep, "/");
+  await visit(root, inherited);
+  return listing;
 }
 
 /** Folder by folder: the files of a folder stand together, below those of the folder above it. */
@@ -246,4 +166,9 @@ export function comparePaths(a: string, b: string): number {
     if (one !== other) return one < other ? -1 : 1;
   }
   return left.length - right.length;
+}
+
+/** A path for a list with one path a line: one with a line break or the like in it is quoted as in JSON. */
+export function asOneLine(path: string): string {
+  return /[\x00-\x1f\x7f]/.test(path) ? JSON.stringify(path) : path;
 }

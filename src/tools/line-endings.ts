@@ -4,14 +4,27 @@ import type { Replacement } from "./edit-match.js";
 /** Above this many changed lines of a text with mixed endings, all get the commonest one. */
 const MAX_EDIT_LENGTH = 5_000;
 
+/** What ends most lines of a file; a lone CR only where nothing else does. */
+type Ending = "\n" | "\r\n" | "\r";
+
+/** What a model writes, with "\n" line ends. */
 export function toLf(text: string): string {
   return text.replaceAll("\r\n", "\n");
 }
 
+/** The content of a file with "\n" line ends. A lone CR in a file with other line ends is a character like any. */
+export function linesToLf(content: string): string {
+  return endsLinesWithCr(content) ? content.replaceAll("\r", "\n") : toLf(content);
+}
+
+/** Every line of the file ends in a lone CR, as on the Macintosh of old. */
+export function endsLinesWithCr(content: string): boolean {
+  return content.includes("\r") && !content.includes("\n");
+}
+
 /** The text with the endings of `original`: unchanged lines keep their own, new lines get the commonest. */
 export function restoreEndings(text: string, original: string): string {
-  const endings = countEndings(original);
-  return withEndings(text, original, endings.crlf > endings.lf ? "\r\n" : "\n");
+  return withEndings(text, original, commonestEnding(original));
 }
 
 /**
@@ -19,8 +32,7 @@ export function restoreEndings(text: string, original: string): string {
  * outside them changes; inside them unchanged lines keep their endings and new ones get the commonest of the text.
  */
 export function replaceInOriginal(original: string, replacements: readonly Replacement[]): string {
-  const { crlf, lf } = countEndings(original);
-  const commonest = crlf > lf ? "\r\n" : "\n";
+  const commonest = commonestEnding(original);
   const parts: string[] = [];
   let from = 0;
   const toOriginal = offsetMapper(original);
@@ -31,6 +43,12 @@ export function replaceInOriginal(original: string, replacements: readonly Repla
   }
   parts.push(original.slice(from));
   return parts.join("");
+}
+
+function commonestEnding(text: string): Ending {
+  if (endsLinesWithCr(text)) return "\r";
+  const { crlf, lf } = countEndings(text);
+  return crlf > lf ? "\r\n" : "\n";
 }
 
 function countEndings(text: string): { crlf: number; lf: number } {
@@ -51,7 +69,8 @@ function offsetMapper(original: string): (offset: number) => number {
   };
 }
 
-function withEndings(text: string, original: string, commonest: "\n" | "\r\n"): string {
+function withEndings(text: string, original: string, commonest: Ending): string {
+  if (commonest === "\r") return text.replaceAll("\n", "\r");
   const { crlf, lf } = countEndings(original);
   if (commonest === "\n" && crlf === 0) return text;
   if (commonest === "\r\n" && lf === 0) return text.replaceAll("\n", "\r\n");

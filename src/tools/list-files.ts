@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import picomatch from "picomatch";
 import { z } from "zod";
 import type { ResolvedPath } from "../permissions/access.js";
-import { comparePaths, listTree } from "./file-listing.js";
+import { asOneLine, comparePaths, listTree } from "./file-listing.js";
 import type { TreeListing } from "./file-listing.js";
 import { missingPath } from "./nearest-paths.js";
 import { failure, fileFailure } from "./tool-failure.js";
@@ -49,16 +49,16 @@ async function list(
 ): Promise<ToolResult> {
   const listing = await listTree(path.real, { root: context.workspaceRoot, env, signal: context.signal });
   const prefix = path.display === "." ? "" : `${path.display}/`;
-  const wanted = pattern === undefined ? undefined : globMatcher(pattern, prefix);
+  const wanted = pattern === undefined ? undefined : globMatcher(pattern, prefix, context.workspaceRoot);
   const files = wanted === undefined ? listing.files : listing.files.filter(wanted);
   if (files.length === 0) return { status: "ok", output: await describeNone(path, pattern, listing) };
 
   const room = context.maxOutputChars - 600;
   const fits = (lines: string[]): boolean => lines.length <= MAX_ENTRIES && lines.join("\n").length <= room;
-  let lines = files.map((file) => prefix + file);
+  let lines = files.map((file) => asOneLine(prefix + file));
   let shortened = "";
   if (!fits(lines) && pattern === undefined) {
-    lines = collapse(files, fits).map((line) => prefix + line);
+    lines = collapse(files, fits).map((line) => asOneLine(prefix + line));
     shortened = "Folders that end in (N files) are not opened here; list them by their path.";
   }
   const shown: string[] = [];
@@ -80,12 +80,19 @@ async function list(
 
 /**
  * Matches paths below a listed folder. Without a slash the glob means the last name at any depth; with one it may
- * begin at the listed folder or, as models often write it, at the workspace.
+ * begin at the listed folder or, as models often write it, at the workspace, even with its whole path.
  */
-export function globMatcher(pattern: string, prefix: string): (path: string) => boolean {
-  const glob = pattern.replace(/^\.?\//, "").replace(/\/$/, "/**");
+export function globMatcher(pattern: string, prefix: string, root: string): (path: string) => boolean {
+  const below = pattern.startsWith(`${root}/`) ? pattern.slice(root.length) : pattern;
+  const glob = below
+    .replace(/^\.?\//, "")
+    .replace(/\/$/, "/**")
+    .normalize("NFC");
   const matches = picomatch(glob, { dot: true, basename: !glob.includes("/") });
-  return (path) => matches(path) || (prefix !== "" && matches(prefix + path));
+  return (written) => {
+    const path = written.normalize("NFC");
+    return matches(path) || (prefix !== "" && matches(prefix + path));
+  };
 }
 
 /** Closes folders, the deepest first, until the list fits. */
@@ -122,13 +129,13 @@ async function describeNone(
   const names = (await readdir(path.real)).filter((name) => name !== ".git").sort(comparePaths);
   return names.length === 0
     ? `${path.display} is an empty folder.`
-    : `${path.display} has no files to list. It holds: ${names.slice(0, 20).join(", ")}${note}`;
+    : `${path.display} has no files to list. It holds: ${names.slice(0, 20).map(asOneLine).join(", ")}${note}`;
 }
 
 function describeSkipped({ skipped, unreadable }: TreeListing, prefix: string): string {
   const notes: string[] = [];
   if (skipped.length > 0) {
-    const names = skipped.slice(0, MAX_SKIPPED_NAMES).map((name) => prefix + name);
+    const names = skipped.slice(0, MAX_SKIPPED_NAMES).map((name) => asOneLine(prefix + name));
     const more = skipped.length > names.length ? " and others" : "";
     notes.push(`Skipped as ignored: ${names.join(", ")}${more}. Name such a path to list it.`);
   }

@@ -2,10 +2,11 @@ import { basename } from "node:path";
 import { editDistance } from "../edit-distance.js";
 import type { ToolContext, ToolResult } from "./tool.js";
 import type { ResolvedPath } from "../permissions/access.js";
-import { listTree } from "./file-listing.js";
+import { asOneLine, listTree } from "./file-listing.js";
 import { failure } from "./tool-failure.js";
 
 const MAX_SUGGESTIONS = 3;
+const MAX_LISTING_MS = 3_000;
 
 /** The answer to a path that does not exist: names the existing ones that come nearest. */
 export async function missingPath(
@@ -13,17 +14,28 @@ export async function missingPath(
   context: ToolContext,
   env: NodeJS.ProcessEnv,
 ): Promise<ToolResult> {
-  const { files } = await listTree(context.workspaceRoot, {
-    root: context.workspaceRoot,
-    env,
-    signal: context.signal,
-  });
+  const files = await knownFiles(context, env);
   const nearest = nearestPaths(path.display, [...files, ...foldersOf(files)]);
   const next =
     nearest.length > 0
-      ? `Did you mean: ${nearest.join(", ")}?`
+      ? `Did you mean: ${nearest.map(asOneLine).join(", ")}?`
       : 'Look at what exists with list_files, path ".".';
   return failure(`${path.display} does not exist.`, next);
+}
+
+/** Empty where listing takes too long for a hint. */
+async function knownFiles(
+  { workspaceRoot: root, signal }: ToolContext,
+  env: NodeJS.ProcessEnv,
+): Promise<string[]> {
+  const hurry = AbortSignal.timeout(MAX_LISTING_MS);
+  try {
+    return (await listTree(root, { root, env, signal: AbortSignal.any([signal, hurry]) })).files;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (hurry.aborted) return [];
+    throw error;
+  }
 }
 
 function foldersOf(files: readonly string[]): Set<string> {

@@ -2,11 +2,13 @@ import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { z } from "zod";
 import type { ResolvedPath } from "../permissions/access.js";
-import { toLf } from "./line-endings.js";
+import { imageKind, imageSize } from "./image-file.js";
+import type { ImageKind } from "./image-file.js";
+import { endsLinesWithCr, linesToLf } from "./line-endings.js";
 import type { FileMemory } from "./file-memory.js";
 import { missingPath } from "./nearest-paths.js";
 import { MAX_TEXT_BYTES, openRegularFile } from "./open-file.js";
-import { readLines } from "./read-lines.js";
+import { CUT_MARK_END, cutMark, readLines } from "./read-lines.js";
 import type { LineLimits, LineWindow } from "./read-lines.js";
 import { decodeText, hashOf, unicodeEncoding } from "./text-file.js";
 import { failure, fileFailure } from "./tool-failure.js";
@@ -21,6 +23,8 @@ const MAX_LINE_CHARS = 2_000;
 const FRAME_CHARS = 400;
 /** A NUL among the first bytes makes a file binary, as for git. */
 const BINARY_CHECK_BYTES = 8_000;
+/** Enough for the header of an image, behind what cameras write before it. */
+const START_BYTES = 256 * 1024;
 
 const schema = z.object({
   path: z.string(),
@@ -69,19 +73,23 @@ async function show(
   context: ToolContext,
   memory: FileMemory,
 ): Promise<ToolResult> {
-  const { size } = await handle.stat();
-  if (size === 0) memory.saw(real, hashOf(Buffer.alloc(0)));
-  if (size === 0) return { status: "ok", output: `${display} is empty (0 lines).` };
-  const start = Buffer.alloc(Math.min(size, BINARY_CHECK_BYTES));
-  await handle.read(start, 0, start.length, 0);
-  const image = imageType(start);
-  if (image !== undefined)
-    return { status: "ok", output: `${display} is a ${image} image of ${size} bytes.` };
+  const start = await readStart(handle, START_BYTES);
+  if (start.length === 0) {
+    memory.saw(real, hashOf(start));
+    return { status: "ok", output: `${display} is empty (0 lines).` };
+  }
+  // Some systems tell no size of files that they make up as they are read.
+  const { size: told } = await handle.stat();
+  const size = told > 0 ? told : MAX_TEXT_BYTES;
+  const image = imageKind(start);
+  if (image !== undefined) return { status: "ok", output: describeImage(display, image, start, told) };
   const { encoding } = unicodeEncoding(start);
-  if (encoding === "utf-8" && start.includes(0)) {
+  if (isPdf(start) || (encoding === "utf-8" && start.subarray(0, BINARY_CHECK_BYTES).includes(0))) {
     return failure(
-      `${display} is a binary file of ${size} bytes.`,
-      "It has no text to read. run_command can examine it, for example with file or xxd.",
+      `${display} is a ${isPdf(start) ? "PDF document" : "binary file"} of ${told} bytes.`,
+      isPdf(start)
+        ? "Its text can be had with run_command, for example with pdftotext."
+        : "It has no text to read. run_command can examine it, for example with file or xxd.",
     );
   }
 
@@ -97,31 +105,49 @@ async function show(
   const limits = {
     lineChars: Math.min(MAX_LINE_CHARS, Math.floor(context.maxOutputChars / 2)),
     totalChars: Math.max(1, context.maxOutputChars - FRAME_CHARS),
+    bytes: size,
   };
   const hash = createHash("sha256");
   const streamed = await readLines(handle, first, last, limits, context.signal, (chunk) => {
     // Only what can be changed here needs to be known again.
     if (size <= MAX_TEXT_BYTES) hash.update(chunk);
   });
-  memory.saw(real, hash.digest("hex"));
-  const decoded =
-    streamed.lossy || encoding !== "utf-8" ? await readDecoded(handle, size, first, last, limits) : undefined;
+  const needsDecoding = streamed.lossy || encoding !== "utf-8" || endsLinesWithCr(start.toString("latin1"));
+  const decoded = needsDecoding ? await readDecoded(handle, size, first, last, limits) : undefined;
   if (decoded === undefined && encoding !== "utf-8") {
     return failure(
-      `${display} is UTF-16 and too large (${size} bytes).`,
-      "Convert it with run_command and iconv.",
+      `${display} is UTF-16 and too large to read here (${size} bytes).`,
+      "Convert it with run_command and iconv, then read the copy.",
     );
   }
   const window = decoded ?? streamed;
   if (first > window.total) {
     return failure(
-      `${display} has ${window.total} lines; start_line ${first} is past its end.`,
+      `${display} has only ${window.total} ${window.total === 1 ? "line" : "lines"}; start_line ${first} is past its end.`,
       "Give a smaller start_line.",
     );
   }
+  memory.saw(real, hash.digest("hex"));
   if (!ranged && window.total > WHOLE_FILE_LINES)
     window.lines.length = Math.min(window.lines.length, WINDOW_LINES);
   return { status: "ok", output: frame(display, window, first, givenLast, limits.totalChars) };
+}
+
+async function readStart(handle: FileHandle, most: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(most);
+  const { bytesRead } = await handle.read(bytes, 0, most, 0);
+  return bytes.subarray(0, bytesRead);
+}
+
+function isPdf(start: Buffer): boolean {
+  return start.toString("latin1", 0, 5) === "%PDF-";
+}
+
+/** Its type, pixels and bytes: all that can be said of it in words. */
+function describeImage(display: string, { name }: ImageKind, start: Buffer, bytes: number): string {
+  const size = imageSize(name, start);
+  const pixels = size === undefined ? "" : ` of ${size.width} × ${size.height} pixels`;
+  return `${display} is a ${name} image${pixels} (${bytes} bytes).`;
 }
 
 interface DecodedWindow extends LineWindow {
@@ -137,19 +163,20 @@ async function readDecoded(
   { lineChars }: LineLimits,
 ): Promise<DecodedWindow | undefined> {
   if (size > MAX_TEXT_BYTES) return undefined;
-  const bytes = Buffer.alloc(size);
-  await handle.read(bytes, 0, size, 0);
+  const bytes = await readStart(handle, size);
   const decoded = decodeText(bytes);
   const { encoding: unicode } = unicodeEncoding(bytes);
   const lossy = decoded.kind !== "text";
   if (lossy && unicode === "utf-8") return undefined;
-  const text = lossy ? toLf(new TextDecoder(unicode).decode(bytes)) : decoded.text;
+  const text = lossy ? linesToLf(new TextDecoder(unicode).decode(bytes)) : decoded.text;
   const encoding = lossy ? unicode : decoded.encoding;
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
   const shown = lines
     .slice(first - 1, last)
-    .map((line) => (line.length <= lineChars ? line : `${line.slice(0, lineChars)}[… line cut]`));
+    .map((line) =>
+      line.length <= lineChars ? line : `${line.slice(0, lineChars)}${cutMark(line.length, "characters")}`,
+    );
   return { lines: shown, total: lines.length, lossy, encoding };
 }
 
@@ -166,21 +193,15 @@ function frame(
   if (count === -1) count = window.lines.length;
   count = Math.max(1, count);
   const last = first + count - 1;
-  const encoding = window.encoding === undefined || window.lossy ? "" : ` (${window.encoding})`;
+  const isPlain = window.encoding === undefined || window.encoding === "utf-8" || window.lossy;
+  const encoding = isPlain ? "" : ` (${window.encoding})`;
   const lossy = window.lossy
     ? ` (some bytes are not ${window.encoding ?? "UTF-8"} and are shown as \uFFFD)`
     : "";
   const header = `${display} lines ${first}-${last} of ${window.total}${encoding}${lossy}`;
   const footer: string[] = [];
   if (last < Math.min(givenLast ?? Infinity, window.total)) footer.push(`[next: start_line=${last + 1}]`);
+  if (window.lines.slice(0, count).some((line) => line.endsWith(CUT_MARK_END)))
+    footer.push("[a cut line has more: search_code with this path shows the part around a match]");
   return [header, ...window.lines.slice(0, count), ...footer].join("\n");
-}
-
-function imageType(start: Buffer): string | undefined {
-  const latin = start.subarray(0, 12).toString("latin1");
-  if (latin.startsWith("\x89PNG\r\n")) return "PNG";
-  if (latin.startsWith("\xff\xd8\xff")) return "JPEG";
-  if (latin.startsWith("GIF8")) return "GIF";
-  if (latin.startsWith("RIFF") && latin.endsWith("WEBP")) return "WebP";
-  return undefined;
 }

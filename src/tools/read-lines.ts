@@ -13,6 +13,15 @@ export interface LineLimits {
   lineChars: number;
   /** No line is added once the window has this many characters. */
   totalChars: number;
+  /** What is beyond is left out: a file may grow as fast as it is read. */
+  bytes: number;
+}
+
+export const CUT_MARK_END = " in all]";
+
+/** Stands for the rest of a line that is too long to show. */
+export function cutMark(length: number, unit: "bytes" | "characters"): string {
+  return `[… line cut, ${length} ${unit}${CUT_MARK_END}`;
 }
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -51,7 +60,8 @@ export async function readLines(
 
   for (;;) {
     signal.throwIfAborted();
-    const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, position);
+    const wantedBytes = Math.min(CHUNK_BYTES, limits.bytes - position);
+    const { bytesRead } = await handle.read(chunk, 0, wantedBytes, position);
     position += bytesRead;
     if (bytesRead === 0) break;
     const bytes = chunk.subarray(0, bytesRead);
@@ -97,7 +107,7 @@ function createLineCollector(maxChars: number): LineCollector {
       const { text, lossy } = decodeLine(Buffer.concat(parts), size > kept);
       const whole = text.endsWith("\r") ? text.slice(0, -1) : text;
       const cut = size > kept || whole.length > maxChars;
-      const marked = cut ? `${whole.slice(0, maxChars)}[… line cut, ${size} bytes in all]` : whole;
+      const marked = cut ? `${whole.slice(0, maxChars)}${cutMark(size, "bytes")}` : whole;
       [parts, kept, size] = [[], 0, 0];
       return { text: marked, lossy };
     },

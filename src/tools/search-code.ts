@@ -1,18 +1,17 @@
 import { basename, dirname } from "node:path";
 import { z } from "zod";
 import type { ResolvedPath } from "../permissions/access.js";
-import { comparePaths, ignoreState } from "./file-listing.js";
+import { ignoreState } from "./file-listing.js";
+import { trackedThoughIgnored } from "./git-listing.js";
 import { globMatcher } from "./list-files.js";
 import { missingPath } from "./nearest-paths.js";
 import type { SearchAnswer, SearchOutcome, SearchRequest } from "./search-hits.js";
+import { prefixOf, reportSearch } from "./search-report.js";
 import { searchWithRipgrep } from "./search-with-ripgrep.js";
 import { searchWithoutRipgrep } from "./search-without-ripgrep.js";
 import { errorCode, failure, fileFailure } from "./tool-failure.js";
 import { defineTool } from "./tool.js";
 import type { Tool, ToolContext, ToolResult } from "./tool.js";
-
-const MAX_SHOWN_PER_FILE = 30;
-const MAX_SHOWN = 150;
 
 const schema = z.object({
   pattern: z.string().describe("regular expression"),
@@ -36,7 +35,10 @@ export function createSearchCodeTool(findRipgrep: FindRipgrep, env: NodeJS.Proce
       const path = context.path(orProject(args.path));
       if (path.kind === "missing") return missingPath(path, context, env);
       if (args.pattern === "" || args.pattern.includes("\n")) {
-        return failure("pattern must be one line of text.", "Search for one line at a time.");
+        return failure(
+          "pattern must be one line of text.",
+          "Each line is searched alone: search for one line at a time.",
+        );
       }
       try {
         return await search(args, path, context, await findRipgrep(), env);
@@ -69,109 +71,58 @@ async function search(
     folder: isFile ? dirname(path.real) : path.real,
     file: isFile ? basename(path.real) : undefined,
     glob,
-    wanted: glob === undefined || isFile ? () => true : globMatcher(glob, prefix),
+    wanted: glob === undefined || isFile ? () => true : globMatcher(glob, prefix, context.workspaceRoot),
   };
   const options = { root: context.workspaceRoot, env, signal: context.signal };
-  const ignoring = await ignoreState(path.real, options);
-  const isRoot = path.real === context.workspaceRoot;
+  const [state, tracked] = await Promise.all([
+    ignoreState(path.real, options),
+    isFile ? [] : trackedThoughIgnored(path.real, options),
+  ]);
+  const ignoring = { ...state, isRoot: path.real === context.workspaceRoot, tracked };
 
-  async function run(literal: boolean): Promise<SearchAnswer> {
+  const withRipgrep = async (literal: boolean): Promise<SearchAnswer | undefined> => {
     for (const program of ripgrep === undefined ? ["rg"] : [ripgrep, "rg"]) {
       try {
-        return await searchWithRipgrep(
-          program,
-          { ...request, literal },
-          ignoring,
-          isRoot,
-          env,
-          context.signal,
-        );
+        return await searchWithRipgrep(program, { ...request, literal }, ignoring, env, context.signal);
       } catch (error) {
         if (errorCode(error) !== "ENOENT" && errorCode(error) !== "EACCES") throw error;
       }
     }
+    return undefined;
+  };
+  const run = async (literal: boolean): Promise<SearchAnswer> => {
+    const answer = await withRipgrep(literal);
+    const isPlain = /^[\x00-\x7f]*$/.test(args.pattern);
+    // ripgrep reads UTF-8 and compares bytes: other encodings and other accents are left to the own search.
+    if (answer !== undefined && (isPlain || !foundNothing(answer))) return answer;
     return searchWithoutRipgrep({ ...request, literal }, options);
-  }
+  };
+  const report = (outcome: SearchOutcome, note?: string): ToolResult =>
+    reportSearch(outcome, args.pattern, path, context.maxOutputChars, note);
+  const asText = async (why: string): Promise<ToolResult | undefined> => {
+    const answer = await run(true);
+    if ("invalidPattern" in answer) return undefined;
+    return report(answer, `${why}; searched for it as plain text.`);
+  };
 
-  const answer = await run(false);
-  const hasMeta = /[\\^$.*+?()[\]{}|]/.test(args.pattern);
-  if ("invalidPattern" in answer) {
-    const literal = await run(true);
-    const note = `The pattern is no valid regular expression (${answer.invalidPattern}); searched for it as plain text.`;
-    return "invalidPattern" in literal
-      ? failure(note, "Search for a simpler pattern.")
-      : report(literal, args, path, context, note);
+  if (/(?<!\\)(?:\\\\)*\\n/.test(args.pattern)) {
+    const found = await asText("Each line is searched alone, so \\n matches no line break");
+    if (found !== undefined) return found;
   }
-  if (answer.total === 0 && answer.cutBy === undefined && hasMeta) {
+  const answer = await run(false);
+  if ("invalidPattern" in answer) {
+    const why = `The pattern is no valid regular expression (${answer.invalidPattern})`;
+    return (await asText(why)) ?? failure(`${why}.`, "Search for a simpler pattern.");
+  }
+  if (foundNothing(answer) && /[\\^$.*+?()[\]{}|]/.test(args.pattern)) {
     const literal = await run(true);
     if (!("invalidPattern" in literal) && literal.total > 0) {
-      return report(
-        literal,
-        args,
-        path,
-        context,
-        "As a regular expression it matched nothing; searched for it as plain text.",
-      );
+      return report(literal, "As a regular expression it matched nothing; searched for it as plain text.");
     }
   }
-  return report(answer, args, path, context);
+  return report(answer);
 }
 
-/** What stands before the path of each hit, so that it can be used as a path. */
-function prefixOf(path: ResolvedPath): string {
-  const folder = path.kind === "file" ? dirname(path.display) : path.display;
-  return folder === "." ? "" : `${folder}/`;
-}
-
-function report(
-  outcome: SearchOutcome,
-  { pattern }: z.infer<typeof schema>,
-  path: ResolvedPath,
-  context: ToolContext,
-  note?: string,
-): ToolResult {
-  const notes = note === undefined ? [] : [note];
-  if (outcome.problems.length > 0)
-    notes.push(`Could not be searched: ${outcome.problems.slice(0, 5).join("; ")}`);
-  if (outcome.cutBy === "time") notes.push("The time limit ended the search; narrow the path or the glob.");
-  if (outcome.total === 0) {
-    if (outcome.problems.length > 0)
-      return failure(notes.join("\n"), "No line was found elsewhere. Try another path.");
-    const hint =
-      "Ignored and binary files, and those above 20 MB, are not searched; name a path to search it all the same.";
-    return {
-      status: "ok",
-      output: [
-        `No matches for ${pattern} in ${path.display === "." ? "the project" : path.display}.`,
-        ...notes,
-        hint,
-      ].join("\n"),
-    };
-  }
-  const prefix = prefixOf(path);
-  const files = [...outcome.files].sort(([a], [b]) => comparePaths(a, b));
-  const room = context.maxOutputChars - notes.join("\n").length - 300;
-  const lines: string[] = [];
-  let shown = 0;
-  let chars = 0;
-  for (const [file, hits] of files) {
-    const group = [`${prefix}${file} (${hits.length})`];
-    hits.sort((a, b) => a.line - b.line);
-    group.push(...hits.slice(0, MAX_SHOWN_PER_FILE).map(({ line, text }) => `  ${line}: ${text}`));
-    if (hits.length > MAX_SHOWN_PER_FILE)
-      group.push(`  and ${hits.length - MAX_SHOWN_PER_FILE} more in this file`);
-    for (const line of group) {
-      chars += line.length + 1;
-      if (chars > room || shown >= MAX_SHOWN) break;
-      lines.push(line);
-      if (/^ {2}\d/.test(line)) shown++;
-    }
-    if (chars > room || shown >= MAX_SHOWN) break;
-  }
-  const atLeast = outcome.cutBy === undefined ? "" : "at least ";
-  const count = `${atLeast}${outcome.total} matching ${outcome.total === 1 ? "line" : "lines"}`;
-  const head = `${count} in ${files.length} ${files.length === 1 ? "file" : "files"} for ${pattern}`;
-  if (shown < outcome.total)
-    notes.push(`${shown} shown. Narrow the pattern, the path or the glob to see others.`);
-  return { status: "ok", output: [head, ...lines, ...notes.map((text) => `[${text}]`)].join("\n") };
+function foundNothing(answer: SearchAnswer): boolean {
+  return !("invalidPattern" in answer) && answer.total === 0 && answer.cutBy === undefined;
 }

@@ -35,8 +35,7 @@ const endMessage = z.object({
 export async function searchWithRipgrep(
   program: string,
   request: SearchRequest,
-  ignoring: IgnoreState,
-  isRoot: boolean,
+  ignoring: IgnoreRules,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<SearchAnswer> {
@@ -62,7 +61,7 @@ export async function searchWithRipgrep(
 
   const splitter = createLineSplitter((line) => onLine(line.toString("utf8")));
   const end = await runHelper({
-    argv: [program, ...ripgrepArguments(request, ignoring, isRoot)],
+    argv: [program, ...ripgrepArguments(request, ignoring)],
     cwd: request.folder,
     env,
     signal,
@@ -94,25 +93,34 @@ function dropFile(outcome: SearchOutcome, path: string): void {
   outcome.files.delete(path);
 }
 
-function ripgrepArguments(request: SearchRequest, ignoring: IgnoreState, isRoot: boolean): string[] {
+/** What of the tree counts for a search. */
+export interface IgnoreRules extends Pick<IgnoreState, "ignored" | "inRepository"> {
+  /** The searched folder is the workspace. */
+  isRoot: boolean;
+  /** Files that count although the rules ignore them; paths below the folder. */
+  tracked: readonly string[];
+}
+
+/** More are left out: a command line has its limits. */
+const MAX_TRACKED = 1_000;
+
+function ripgrepArguments(request: SearchRequest, ignoring: IgnoreRules): string[] {
   const flags = ["--no-config", "--json", "--crlf", "--hidden", "--no-require-git", "--no-ignore-dot"];
   flags.push(`--max-filesize=${MAX_SEARCHED_BYTES}`);
   if (request.literal) flags.push("--fixed-strings");
   else flags.push("--engine=auto");
   if (ignoring.ignored) flags.push("--no-ignore");
   // Outside a repository ripgrep would take a .gitignore of any folder above, for example of the home folder.
-  else if (!ignoring.inRepository && isRoot) flags.push("--no-ignore-parent");
+  else if (!ignoring.inRepository && ignoring.isRoot) flags.push("--no-ignore-parent");
   if (request.file === undefined) {
     flags.push(...HEAVY_FOLDERS.map((name) => `--glob=!${name}`));
     const nameGlob = lastNameGlob(request.glob);
     if (nameGlob !== undefined) flags.push(`--type-add=wanted:${nameGlob}`, "--type=wanted");
   }
-  return [
-    ...flags,
-    `--regexp=${request.pattern}`,
-    "--",
-    request.file === undefined ? "." : `./${request.file}`,
-  ];
+  const tracked = ignoring.ignored ? [] : ignoring.tracked.filter(request.wanted).slice(0, MAX_TRACKED);
+  const paths =
+    request.file === undefined ? [".", ...tracked.map((path) => `./${path}`)] : [`./${request.file}`];
+  return [...flags, `--regexp=${request.pattern}`, "--", ...paths];
 }
 
 /**

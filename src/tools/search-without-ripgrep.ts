@@ -1,34 +1,36 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
+import { createContext, Script } from "node:vm";
 import { listTree } from "./file-listing.js";
 import type { ListingOptions } from "./file-listing.js";
 import { createLineSplitter } from "./line-splitter.js";
 import { openRegularFile } from "./open-file.js";
 import { addHit, cutAround, MAX_HITS, MAX_SEARCHED_BYTES, SEARCH_TIMEOUT_MS } from "./search-hits.js";
 import type { SearchAnswer, SearchOutcome, SearchRequest } from "./search-hits.js";
+import { compilePattern } from "./search-pattern.js";
 import { decodeText } from "./text-file.js";
 import { describeError } from "./tool-failure.js";
 
-const FILES_AT_ONCE = 16;
+const FILES_AT_ONCE = 32;
 const CHUNK_BYTES = 1024 * 1024;
+/** Matching that takes longer at a stretch will not end: some patterns need time without bounds. */
+const MATCH_TIMEOUT_MS = 2_000;
 
 /**
- * The same search without ripgrep. Patterns are JavaScript regular expressions; the differences are rare (inline
- * flags such as `(?i)` are unknown here and lead to a literal search).
+ * The same search without ripgrep. Files are decoded first, so it also finds text in encodings that ripgrep does not
+ * know and accents that are composed otherwise than in the pattern.
  */
 export async function searchWithoutRipgrep(
   request: SearchRequest,
   options: ListingOptions,
 ): Promise<SearchAnswer> {
-  const expression = compile(request);
+  const expression = compilePattern(request.pattern.normalize("NFC"), request.literal);
   if (typeof expression === "string") return { invalidPattern: expression };
   const outcome: SearchOutcome = { files: new Map(), total: 0, problems: [] };
+  const search: Search = { outcome, expression, within: createTimeLimit(outcome) };
   const deadline = Date.now() + SEARCH_TIMEOUT_MS;
   if (request.file !== undefined && (await isLarge(request.folder, request.file))) {
-    await searchLarge(request.folder, request.file, expression, outcome, {
-      deadline,
-      signal: options.signal,
-    });
+    await searchLarge(request.folder, request.file, search, { deadline, signal: options.signal });
     return outcome;
   }
   const paths = await filesOf(request, options, outcome);
@@ -37,26 +39,37 @@ export async function searchWithoutRipgrep(
     if (Date.now() > deadline) outcome.cutBy = "time";
     const batch = paths.slice(at, at + FILES_AT_ONCE);
     const texts = await Promise.all(batch.map((path) => searchable(request.folder, path, outcome)));
-    for (const [index, path] of batch.entries()) {
-      if (outcome.cutBy === undefined) searchText(texts[index] ?? "", path, expression, outcome);
-    }
+    search.within(() => {
+      for (const [index, path] of batch.entries()) {
+        if (outcome.cutBy === undefined) searchText(texts[index] ?? "", path, search);
+      }
+    });
   }
   return outcome;
 }
 
-/** The expression, or what is wrong with the pattern. */
-function compile({ pattern, literal }: SearchRequest): RegExp | string {
-  const source = literal ? pattern.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&") : pattern;
-  try {
-    return new RegExp(source, "u");
-  } catch {
-    // Without "u" more escapes are accepted, such as \- and \_.
-  }
-  try {
-    return new RegExp(source);
-  } catch (error) {
-    return describeError(error);
-  }
+interface Search {
+  outcome: SearchOutcome;
+  expression: RegExp;
+  /** Matches, and ends the search if that takes too long. */
+  within(match: () => void): void;
+}
+
+/** Only the engine itself can break off an expression that runs away. */
+function createTimeLimit(outcome: SearchOutcome): Search["within"] {
+  const globals: { match?: () => void } = {};
+  const context = createContext(globals);
+  const script = new Script("match()");
+  return (match) => {
+    globals.match = match;
+    try {
+      script.runInContext(context, { timeout: MATCH_TIMEOUT_MS });
+    } catch (error) {
+      // It comes from the other context, where Error is another class.
+      if ((error as { code?: unknown }).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+      outcome.cutBy = "time";
+    }
+  };
 }
 
 async function filesOf(
@@ -80,7 +93,7 @@ async function searchable(folder: string, path: string, outcome: SearchOutcome):
     try {
       const bytes = await handle.readFile();
       const decoded = decodeText(bytes);
-      if (decoded.kind === "text") return decoded.text;
+      if (decoded.kind === "text") return decoded.original;
       return decoded.kind === "binary" ? undefined : bytes.toString("utf8");
     } finally {
       await handle.close();
@@ -99,51 +112,43 @@ async function isLarge(folder: string, file: string): Promise<boolean> {
 async function searchLarge(
   folder: string,
   path: string,
-  expression: RegExp,
-  outcome: SearchOutcome,
+  search: Search,
   { deadline, signal }: { deadline: number; signal: AbortSignal },
 ): Promise<void> {
+  const { outcome } = search;
   let number = 0;
-  const splitter = createLineSplitter((bytes) => {
-    const line = bytes.toString("utf8").replace(/\r$/, "");
-    return searchLine(line, ++number, path, expression, outcome);
-  });
+  const splitter = createLineSplitter((line) => searchLine(line.toString("utf8"), ++number, path, search));
   const handle = await openRegularFile(join(folder, path));
   try {
     const chunk = Buffer.alloc(CHUNK_BYTES);
-    let wants = true;
     let endsInNewline = true;
-    while (wants) {
+    while (outcome.cutBy === undefined) {
       signal.throwIfAborted();
       if (Date.now() > deadline) outcome.cutBy = "time";
       const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, null);
-      if (outcome.cutBy !== undefined || bytesRead === 0) break;
+      if (bytesRead === 0) break;
       endsInNewline = chunk[bytesRead - 1] === 0x0a;
       // What the splitter keeps must outlast the chunk.
-      wants = splitter(Buffer.from(chunk.subarray(0, bytesRead)));
+      const bytes = Buffer.from(chunk.subarray(0, bytesRead));
+      search.within(() => splitter(bytes));
     }
-    if (wants && !endsInNewline) splitter(Buffer.from("\n"));
+    if (outcome.cutBy === undefined && !endsInNewline) search.within(() => splitter(Buffer.from("\n")));
   } finally {
     await handle.close();
   }
 }
 
-function searchText(text: string, path: string, expression: RegExp, outcome: SearchOutcome): void {
+function searchText(text: string, path: string, search: Search): void {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
   for (const [index, line] of lines.entries()) {
-    if (!searchLine(line, index + 1, path, expression, outcome)) return;
+    if (!searchLine(line, index + 1, path, search)) return;
   }
 }
 
 /** False once there are enough hits. */
-function searchLine(
-  line: string,
-  number: number,
-  path: string,
-  expression: RegExp,
-  outcome: SearchOutcome,
-): boolean {
+function searchLine(written: string, number: number, path: string, { expression, outcome }: Search): boolean {
+  const line = (written.endsWith("\r") ? written.slice(0, -1) : written).normalize("NFC");
   const match = expression.exec(line);
   if (match === null) return true;
   const end = match.index + match[0].length;

@@ -3,14 +3,14 @@ import { detectLegacy, detectUtf16 } from "./detect-encoding.js";
 import type { Replacement } from "./edit-match.js";
 import { encodeLegacy } from "./legacy-encoding.js";
 import type { LegacyEncoding } from "./legacy-encoding.js";
-import { replaceInOriginal, restoreEndings, toLf } from "./line-endings.js";
+import { linesToLf, replaceInOriginal, restoreEndings, toLf } from "./line-endings.js";
 
 type Encoding = "utf-8" | "utf-16le" | "utf-16be" | LegacyEncoding;
 
 /** A decoded text file; `encodeText` and `encodeEdited` turn changed text back into the same kind of file. */
 export interface TextContent {
   kind: "text";
-  /** Without BOM; CRLF is shown as "\n", a lone CR stays what it is. */
+  /** Without BOM; CRLF is shown as "\n"; a lone CR stays what it is unless it ends every line. */
   text: string;
   encoding: Encoding;
   bom: boolean;
@@ -41,13 +41,13 @@ export function decodeText(bytes: Buffer): Decoded {
   try {
     const decoded = new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
     const original = bom ? decoded.slice(1) : decoded;
-    return { kind: "text", text: toLf(original), encoding, bom, original };
+    return { kind: "text", text: linesToLf(original), encoding, bom, original };
   } catch {
     const legacy = encoding === "utf-8" && !bom ? detectLegacy(bytes) : undefined;
     if (legacy === undefined) return { kind: "unknown-encoding" };
     return {
       kind: "text",
-      text: toLf(legacy.text),
+      text: linesToLf(legacy.text),
       encoding: legacy.encoding,
       bom: false,
       original: legacy.text,

@@ -100,6 +100,8 @@ const landing: EditCase[] = [
   { title: "Latin-1", before: Buffer.from("caf\xe9 = 1\n", "latin1"), old: "caf\u00e9 = 1", new: "th\u00e9 = 1", after: Buffer.from("th\xe9 = 1\n", "latin1") },
   { title: "UTF-16 without a byte order mark", before: Buffer.from("name = 1\r\n", "utf16le"), old: "1", new: "\u00fc", after: Buffer.from("name = \u00fc\r\n", "utf16le") },
   { title: "one of equal lines in a file of mixed line ends", before: "a\n}\r\nb\n}\nc\r\n", old: "b\n}\n", new: "", after: "a\n}\r\nc\r\n" },
+  { title: "line ends of the old Macintosh", before: "a\rb\rc\r", old: "a\nb", new: "a\nB\nnew", after: "a\rB\rnew\rc\r" },
+  { title: "line ends of the old Macintosh, given as they are", before: "a\rb\rc\r", old: "a\rb", new: "a\rB", after: "a\rB\rc\r" },
   { title: "a lone carriage return, which stays", before: "a\rb\nc\r\n", old: "c", new: "d", after: "a\rb\nd\r\n" },
   { title: "CRLF with a tolerant match", before: "a  \r\nb\r\n", old: "a\nb", new: "A\nb", after: "A\r\nb\r\n", says: "blanks at line ends" },
 ]; // prettier-ignore
@@ -189,10 +191,11 @@ describe("edit_file says that it is done already:", () => {
 });
 
 describe("edit_file in a repository", () => {
-  const edit = async (before: string, old: string, replacement: string) => {
+  const edit = async (before: string, old: string, replacement: string, tracked = true) => {
     const workspace = createWorkspace();
     execFileSync("git", ["init", "-q"], { cwd: workspace.root });
     workspace.file("f.txt", before);
+    if (tracked) execFileSync("git", ["add", "f.txt"], { cwd: workspace.root });
     const args = { path: "f.txt", old_text: old, new_text: replacement };
     const result = await workspace.run("edit_file", args);
     return { ...result, after: workspace.text("f.txt") };
@@ -205,10 +208,16 @@ describe("edit_file in a repository", () => {
       before: nearFile.replace("  // note\n", "").replace("b = 2;", "b = 20;"),
       after: nearFile.replace("  // note\n", "").replace("b = 2;", "b = 20;").replace("c = 3", "c = 30"),
     },
-  ])("takes a near place with $title, and says so", async ({ before, after }) => {
+  ])("that keeps the file takes a near place with $title, and says so", async ({ before, after }) => {
     const result = await edit(before, nearOld, nearNew);
     expect(result.after).toBe(after);
     expect(result.output).toContain("nearly old_text");
+  });
+
+  it("that does not keep the file takes no near place", async () => {
+    const result = await edit(nearFile, nearOld, nearNew, false);
+    expect(result.after).toBe(nearFile);
+    expect(result.output).toContain("Nearest: lines");
   });
 
   it.each([

@@ -106,6 +106,41 @@ describe.each(places)("list_files in $place", ({ repository }) => {
     expect(await listed(workspace, ".")).toEqual([".: 2 files", "a.txt", "etc"]);
   });
 
+  it("brings back in a folder what the rules above it ignore", async () => {
+    const workspace = createProject(repository);
+    workspace.file(".gitignore", "build/\nFoo\n");
+    for (const path of ["build/x", "lib/build/y", "lib/foo"]) workspace.file(path, "");
+    workspace.file("lib/.gitignore", "!build/\n");
+    const lines = await listed(workspace, ".");
+    expect(lines.slice(1, -1)).toEqual([".gitignore", "lib/.gitignore", "lib/foo", "lib/build/y"]);
+  });
+
+  it("lists a repository within by its own rules", async () => {
+    const workspace = createProject(repository);
+    workspace.file(".gitignore", "*.md\n");
+    workspace.file("inner/.gitignore", "*.log\n");
+    for (const path of ["a.ts", "inner/b.ts", "inner/b.log", "inner/b.md"]) workspace.file(path, "");
+    execFileSync("git", ["init", "-q"], { cwd: join(workspace.root, "inner") });
+    expect(await listed(workspace, ".")).toEqual([
+      ".: 5 files", ".gitignore", "a.ts", "inner/.gitignore", "inner/b.md", "inner/b.ts",
+      "[Skipped as ignored: inner/b.log. Name such a path to list it.]",
+    ]); // prettier-ignore
+  });
+
+  it("takes a glob with the whole path of the workspace, and other accents than the name has", async () => {
+    const workspace = createProject(repository);
+    workspace.file("src/Scha\u0308tzung.md", "");
+    for (const pattern of [`${workspace.root}/src/*.md`, "Sch\u00e4*.md"]) {
+      expect((await listed(workspace, ".", pattern)).slice(1)).toEqual(["src/Scha\u0308tzung.md"]);
+    }
+  });
+
+  it("quotes a name that is no single line", async () => {
+    const workspace = createProject(repository);
+    workspace.file("a\nb.txt", "");
+    expect(await listed(workspace, ".")).toEqual([".: 1 file", '"a\\nb.txt"']);
+  });
+
   it("closes deep folders with counts when there are too many files", async () => {
     const workspace = createProject(repository);
     for (let index = 0; index < 300; index++) workspace.file(`packages/p${index % 3}/f${index}.ts`, "");
@@ -182,6 +217,35 @@ describe("list_files in a git repository", () => {
     git("add", "gone.ts");
     execFileSync("rm", ["gone.ts"], { cwd: workspace.root });
     expect(await listed(workspace, ".")).toEqual([".: 2 files", ".gitignore", "a.gen"]);
+  });
+
+  it("lists submodules, fetched or not", async () => {
+    const workspace = createProject(true);
+    const git = (cwd: string, ...args: string[]): Buffer =>
+      execFileSync(
+        "git",
+        ["-c", "user.name=n", "-c", "user.email=e", "-c", "protocol.file.allow=always", ...args],
+        {
+          cwd,
+          stdio: "pipe",
+        },
+      );
+    const library = createProject(true);
+    library.file("part.ts", "");
+    git(library.root, "add", ".");
+    git(library.root, "commit", "-qm", "part");
+    git(workspace.root, "submodule", "--quiet", "add", library.root, "lib");
+    workspace.file("lib/fresh.ts", "");
+    expect(await listed(workspace, ".")).toEqual([
+      ".: 3 files",
+      ".gitmodules",
+      "lib/fresh.ts",
+      "lib/part.ts",
+    ]);
+    git(workspace.root, "commit", "-qm", "library");
+    const other = createWorkspace();
+    git(other.root, "clone", "-q", workspace.root, "clone");
+    expect(await listed(other, "clone")).toEqual(["clone: 1 file", "clone/.gitmodules"]);
   });
 
   it("runs no program that the repository names", async () => {

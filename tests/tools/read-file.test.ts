@@ -1,10 +1,27 @@
+import { execFileSync, spawn } from "node:child_process";
 import { openSync, ftruncateSync, writeSync, closeSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readLines } from "../../src/tools/read-lines.js";
 import { createWorkspace } from "./workspace.js";
 
 const numbered = (count: number): string =>
   Array.from({ length: count }, (_, index) => `l${index + 1}\n`).join("");
+
+/** Headers as the formats prescribe them. */
+const images = [
+  { kind: "PNG", bytes: hex("89504e470d0a1a0a 0000000d 49484452 00000320 00000258 0806000000"), size: "800 × 600" },
+  { kind: "GIF", bytes: hex("474946383961 2003 5802 f70000"), size: "800 × 600" },
+  { kind: "JPEG", bytes: hex("ffd8 ffe00010 4a46494600010100000100010000 ffc0 0011 08 0258 0320 03011100"), size: "800 × 600" },
+  { kind: "WebP", bytes: hex("52494646 24000000 57454250 56503820 18000000 300100 9d012a 2003 5802 0000"), size: "800 × 600" },
+  { kind: "WebP", bytes: hex("52494646 24000000 57454250 5650384c 18000000 2f 1fc39500 00000000000000000000"), size: "800 × 600" },
+  { kind: "WebP", bytes: hex("52494646 24000000 57454250 56503858 0a000000 00000000 1f0300 570200 0000"), size: "800 × 600" },
+]; // prettier-ignore
+
+function hex(text: string): Buffer {
+  return Buffer.from(text.replaceAll(" ", ""), "hex");
+}
 
 describe("read_file", () => {
   it.each([
@@ -34,10 +51,17 @@ describe("read_file", () => {
       content: Buffer.from("\uFEFFab\ud800\n", "utf16le"),
       output: "f lines 1-1 of 1 (some bytes are not utf-16le and are shown as \uFFFD)\nab\uFFFD",
     },
+    { title: "line ends of the old Macintosh", content: "a\rb\rc", output: "f lines 1-3 of 3\na\nb\nc" },
+    { title: "a lone carriage return as it is", content: "a\rb\nc\n", output: "f lines 1-2 of 2\na\rb\nc" },
+    ...images.map(({ kind, bytes, size }) => ({
+      title: `a ${kind} image by type and size`,
+      content: bytes,
+      output: `f is a ${kind} image of ${size} pixels (${bytes.length} bytes).`,
+    })),
     {
-      title: "an image by type and size",
+      title: "an image with a damaged header by its type",
       content: Buffer.from("\x89PNG\r\n\x1a\n\0\0", "latin1"),
-      output: "f is a PNG image of 10 bytes.",
+      output: "f is a PNG image (10 bytes).",
     },
   ])("shows $title", async ({ content, output }) => {
     const workspace = createWorkspace();
@@ -76,7 +100,7 @@ describe("read_file", () => {
   });
 
   it.each([
-    { args: { start_line: 6 }, says: "f has 5 lines; start_line 6 is past its end." },
+    { args: { start_line: 6 }, says: "f has only 5 lines; start_line 6 is past its end." },
     { args: { start_line: 3, end_line: 2 }, says: "end_line 2 is before start_line 3." },
   ])("explains why $args is out of range", async ({ args, says }) => {
     const workspace = createWorkspace();
@@ -86,11 +110,58 @@ describe("read_file", () => {
     expect(result.output.split("\n")[0]).toBe(says);
   });
 
-  it("cuts a line of 2 MB with a marker", async () => {
+  it("cuts a line of 2 MB with a marker, and says how to see more of it", async () => {
     const workspace = createWorkspace();
     workspace.file("min.js", "é".repeat(1_000_000));
     const { output } = await workspace.run("read_file", { path: "min.js", start_line: 1, end_line: 1 });
-    expect(output).toBe(`min.js lines 1-1 of 1\n${"é".repeat(2_000)}[… line cut, 2000000 bytes in all]`);
+    expect(output).toBe(
+      `min.js lines 1-1 of 1\n${"é".repeat(2_000)}[… line cut, 2000000 bytes in all]\n[a cut line has more: search_code with this path shows the part around a match]`,
+    );
+  });
+
+  it("ends although the file grows as fast as it is read", async () => {
+    const workspace = createWorkspace();
+    const path = workspace.file("f", "a line\n".repeat(1_000));
+    const writer = spawn("sh", ["-c", 'exec yes "a line" >> "$0"', path], { stdio: "ignore" });
+    try {
+      const { output } = await workspace.run("read_file", { path: "f" });
+      expect(output).toMatch(/^f lines 1-200 of \d+\na line\n/);
+    } finally {
+      writer.kill("SIGKILL");
+    }
+  });
+
+  it.skipIf(process.platform !== "linux")("reads files whose size the system does not tell", async () => {
+    const handle = await open("/proc/self/status");
+    const window = await readLines(
+      handle,
+      1,
+      3,
+      { lineChars: 100, totalChars: 1_000, bytes: 1_000_000 },
+      new AbortController().signal,
+      () => undefined,
+    );
+    await handle.close();
+    expect(window.lines[0]).toMatch(/^Name:\t/);
+    expect(window.total).toBeGreaterThan(10);
+  });
+
+  it("refuses a named pipe without waiting for a writer", async () => {
+    const workspace = createWorkspace();
+    execFileSync("mkfifo", [join(workspace.root, "pipe")]);
+    const { status, output } = await workspace.run("read_file", { path: "pipe" });
+    expect(status).toBe("error");
+    expect(output).toBe(
+      "pipe cannot be read: it is not a regular file.\nUse another path, or tell the user.",
+    );
+  });
+
+  it("points from a PDF to a program that gets its text", async () => {
+    const workspace = createWorkspace();
+    workspace.file("a.pdf", "%PDF-1.7\n1 0 obj\n");
+    const { status, output } = await workspace.run("read_file", { path: "a.pdf" });
+    expect(status).toBe("error");
+    expect(output).toContain("a.pdf is a PDF document of 17 bytes.\nIts text can be had with run_command");
   });
 
   it("shrinks the window to the result limit and says where to go on", async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { rgPath } from "@vscode/ripgrep";
@@ -171,6 +172,57 @@ describe.each(engines)("search_code with $engine", ({ ripgrep }) => {
     expect(await found(workspace, { pattern: "print" })).toContain('  1: print("你好")');
   });
 
+  it("finds what other encodings and other accents hide from a comparison of bytes", async () => {
+    const workspace = create();
+    workspace.file("gbk.py", Buffer.from("7072696e742822c4e3bac322290a", "hex"));
+    workspace.file("nfd.md", "un cafe\u0301\n");
+    expect(await found(workspace, { pattern: "你好" })).toContain('  1: print("你好")');
+    expect(await found(workspace, { pattern: "caf\u00e9$" })).toContain("  1: un caf\u00e9");
+    expect((await found(workspace, { pattern: "世界" }))[0]).toBe("No matches for 世界 in the project.");
+  });
+
+  it("finds files that the repository holds although its rules ignore them", async () => {
+    const workspace = createWorkspace({ ripgrep, env: { PATH: process.env["PATH"], HOME: "/nonexistent" } });
+    execFileSync("git", ["init", "-q"], { cwd: workspace.root });
+    workspace.file(".gitignore", "gen/\n");
+    workspace.file("src/gen/kept.ts", "needle\n");
+    workspace.file("src/gen/left.ts", "needle\n");
+    execFileSync("git", ["add", "-f", "src/gen/kept.ts"], { cwd: workspace.root });
+    for (const args of [{}, { path: "src" }, { glob: "*.ts" }]) {
+      const lines = await found(workspace, { pattern: "needle", ...args });
+      expect(lines.slice(1)).toEqual(["src/gen/kept.ts (1)", "  1: needle"]);
+    }
+    expect((await found(workspace, { pattern: "needle", glob: "*.js" }))[0]).toMatch(/^No matches/);
+  });
+
+  it("searches for the text \\n where a line break is meant, since each line is searched alone", async () => {
+    const workspace = create();
+    workspace.file("a.c", 'puts("a\\nb");\n');
+    const lines = await found(workspace, { pattern: "a\\nb" });
+    expect(lines).toContain('  1: puts("a\\nb");');
+    expect(lines.at(-1)).toMatch(
+      /^\[Each line is searched alone, so \\n matches no line break; searched for it as/,
+    );
+    const result = await workspace.run("search_code", { pattern: "a\nb" });
+    expect(result.output).toMatch(/^pattern must be one line of text\./);
+  });
+
+  it("shows a name with a line break on one line, quoted", async () => {
+    const workspace = create();
+    workspace.file("a\nb.txt (1)", "needle\n");
+    expect((await found(workspace, { pattern: "needle" }))[1]).toBe('"a\\nb.txt (1)" (1)');
+  });
+
+  it("passes over links without a target and named pipes", async () => {
+    const workspace = create();
+    workspace.file("a.txt", "needle\n");
+    symlinkSync("nowhere", join(workspace.root, "broken"));
+    execFileSync("mkfifo", [join(workspace.root, "pipe")]);
+    expect(await found(workspace, { pattern: "needle" })).toEqual([
+      "1 matching line in 1 file for needle", "a.txt (1)", "  1: needle",
+    ]); // prettier-ignore
+  });
+
   it("searches in a file above 20 MB that is named, and only then", async () => {
     const workspace = create();
     workspace.file("big.log", `${"filler line\n".repeat(2_000_000)}the needle\r\nno line end`);
@@ -252,6 +304,17 @@ describe("search_code", () => {
     expect(result.output).toContain("Permission denied");
   });
 
+  it("reports output of a ripgrep that makes no sense", async () => {
+    const workspace = createWorkspace();
+    const broken = workspace.file("broken-rg", '#!/bin/sh\necho \'{"type":"match", broken\'\n');
+    chmodSync(broken, 0o755);
+    const search = createWorkspace({ ripgrep: broken });
+    search.file("a.txt", "x");
+    const result = await search.run("search_code", { pattern: "needle" });
+    expect(result.status).toBe("error");
+    expect(result.output).toMatch(/^\. cannot be searched: /);
+  });
+
   it("is not configured by a RIPGREP_CONFIG_PATH file", async () => {
     const other = createWorkspace();
     const config = other.file("ripgreprc", "--ignore-case\n--glob=!*.ts\n");
@@ -261,5 +324,16 @@ describe("search_code", () => {
     });
     workspace.file("a.ts", "needle\nNEEDLE\n");
     expect((await found(workspace, { pattern: "needle" })).slice(1)).toEqual(["a.ts (1)", "  1: needle"]);
+  });
+});
+
+describe("the own search", () => {
+  it("breaks off a pattern that would run for ever, and says so", { timeout: 20_000 }, async () => {
+    const workspace = createWorkspace({ ripgrep: "/nonexistent/rg", env: { PATH: "/nonexistent" } });
+    workspace.file("a.txt", `${"a".repeat(60)}b\n`);
+    const { output } = await workspace.run("search_code", { pattern: "^(a|a)+$" });
+    expect(output).toContain(
+      "The time limit ended the search; narrow the path or the glob, or simplify the pattern.",
+    );
   });
 });

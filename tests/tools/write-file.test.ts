@@ -55,6 +55,7 @@ describe("write_file", () => {
   it.each([
     { title: "CRLF", before: "a\r\nb\r\n", content: "x\ny\n", after: "x\r\ny\r\n" },
     { title: "LF, even if the content has CRLF", before: "a\nb\n", content: "x\r\ny\r\n", after: "x\ny\n" },
+    { title: "CR alone", before: "a\rb\r", content: "x\ny\n", after: "x\ry\r" },
     { title: "a BOM", before: "\uFEFFa\n", content: "b\n", after: "\uFEFFb\n" },
     {
       title: "UTF-16",
