@@ -22,6 +22,7 @@ import type { ReplyManner } from "./mender.js";
 import { createMender } from "./mender.js";
 import { createReactGraph } from "./react-graph.js";
 import { createRetries } from "./retries.js";
+import type { ReplyFault } from "./reply-faults.js";
 import type { Steering } from "./steering.js";
 import { mayBeSteered, steer, SteeringWaits } from "./steering.js";
 import type { TaskFacts } from "./task-facts.js";
@@ -183,17 +184,20 @@ export function createAgent(options: AgentOptions): Agent {
           if (overflowed || !options.autoCompact) throw refusal;
           overflowed = true;
           await compactInTurn(current);
-        } else if (isUnreadable(error)) {
-          if (!(await mender.mend(current, "server-parse"))) throw error;
-        } else if (
-          !(await retries.again(error, (text) => tell(current, "info", "retry", text), current.signal))
-        ) {
+        } else if (!(await askAgain(current, error))) {
           throw error;
         }
       }
       // Without new input the thread goes on where it stands.
       input = live.unsent().length > 0 ? live.unsent() : undefined;
     }
+  }
+
+  /** False if a request that failed like this is not worth another one. */
+  async function askAgain(current: Turn, error: unknown): Promise<boolean> {
+    const fault = faultOf(error);
+    if (fault) return mender.mend(current, fault);
+    return retries.again(error, (text) => tell(current, "info", "retry", text), current.signal);
   }
 
   async function runGraph(current: Turn, input: BaseMessage[] | undefined): Promise<void> {
@@ -326,9 +330,11 @@ function brokenEndOf(turn: Turn, error: unknown): TurnEnd {
   return turn.end("failed", turnError(error));
 }
 
-/** The server could not read what the model wrote. */
-function isUnreadable(error: unknown): boolean {
-  return error instanceof ModelError && error.kind === "model-output";
+/** What the model did wrong where the server reports it as an error; undefined for faults of other kinds. */
+function faultOf(error: unknown): ReplyFault | undefined {
+  if (!(error instanceof ModelError)) return undefined;
+  if (error.kind === "repetition") return "repetition";
+  return error.kind === "model-output" ? "server-parse" : undefined;
 }
 
 function tell(turn: Turn, level: "info" | "warning", code: string, text: string): void {

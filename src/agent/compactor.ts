@@ -6,6 +6,7 @@ import { messageGroups, newestGroups } from "../context/message-groups.js";
 import { cutTo } from "../context/result-room.js";
 import { messageOf } from "../errors.js";
 import type { OllamaChatModel } from "../model/chat-model.js";
+import { statsOf } from "../model/reply-stats.js";
 import type { WireTool } from "../tools/wire-schema.js";
 import { compactedIntroduction, earlierSummary, SUMMARY_REQUEST } from "./compaction-text.js";
 import type { TaskFacts } from "./task-facts.js";
@@ -61,7 +62,7 @@ export function createCompactor({ summariser, systemPrompt, tools, budget }: Com
       const reply = await model.invoke([system, ...withRequest(messages)], { signal });
       // A call is not run, and words beside it are no summary.
       if ((reply.tool_calls ?? []).length > 0) return { text: "", failure: "it called a tool instead" };
-      const text = reply.text.trim();
+      const text = reply.text.slice(0, statsOf(reply)?.keptChars).trim();
       return text === "" ? { text, failure: "its reply was empty" } : { text };
     } catch (error) {
       if (signal.aborted) throw error;

@@ -74,14 +74,16 @@ export function createMender({ live, mayBeQuiet, explain }: MenderOptions): Mend
       const last = messages.at(-1);
       const isInConversation = AIMessage.isInstance(last) && (last.tool_calls ?? []).length === 0;
       if (step.nudge === undefined) {
-        turn.record({ type: "retried", because: fault });
-        if (isInConversation) messages.pop();
+        if (isInConversation) {
+          turn.record({ type: "retried", because: fault });
+          messages.pop();
+        }
       } else {
         // Two user messages in a row break some chat templates, and so does a message without words.
         if (isInConversation && isBlank(last.text)) messages.pop();
         else if (!isInConversation) turn.onCut(markOf(fault));
         if (!isInConversation || isBlank(last.text)) {
-          messages.push(new AIMessage(replyText(turn.records.at(-1))));
+          messages.push(new AIMessage(replyText(turn.records.findLast(({ type }) => type === "assistant"))));
         }
         const words = [
           explain(turn.unmadeCall, found.next),

@@ -9,7 +9,9 @@ export type ReplyFault =
   | "truncated-call"
   | "unreadable-call"
   | "server-parse"
-  | "cut-answer";
+  | "cut-answer"
+  | "repetition"
+  | "runaway-thinking";
 
 /** One try at mending a fault. Something is different at every step, since the same request fails in the same way. */
 export interface MendingStep {
@@ -110,6 +112,13 @@ const LADDERS: Record<ReplyFault, readonly MendingStep[]> = {
       notice: "the answer reached the output limit (ollama.numPredict); asking for the rest",
     },
   ],
+  // Asked as before: what a model repeats it would go on to repeat.
+  repetition: [
+    { hotter: true, notice: "the model repeated itself over and over and was stopped; asking again" },
+  ],
+  "runaway-thinking": [
+    { quiet: true, notice: "the model thought without coming to an answer; asking again with thinking off" },
+  ],
 };
 
 /** The next step for a fault, from the given one on, that changes something in this place; undefined if none is left. */
@@ -135,6 +144,7 @@ const MARKS: Partial<Record<ReplyFault, string>> = {
   "truncated-call": "a tool call that was cut off and not run",
   "unreadable-call": "a tool call that could not be run",
   "server-parse": "a tool call that could not be read",
+  repetition: "cut off: it repeated itself",
 };
 const NO_REPLY = "no reply: it came back empty";
 
@@ -150,7 +160,8 @@ export function isBlank(text: string): boolean {
 
 /** Undefined if the reply may stand. `text` and `thinking` are what it held; it made no call. */
 export function replyFault(text: string, thinking: boolean, stats: ReplyStats): ReplyFault | undefined {
-  const { problem, doneReason, outputTokens } = stats;
+  const { problem, doneReason, outputTokens, runaway } = stats;
+  if (runaway !== undefined) return runaway === "thinking" ? "runaway-thinking" : "repetition";
   const isCut = doneReason === "length";
   if (problem === "truncated") return "truncated-call";
   if (problem !== undefined) return "unreadable-call";

@@ -43,6 +43,14 @@ const ENDS: Record<ReplyFault, FaultEnd> = {
   "cut-answer": {
     stands: "the answer is not whole: it reached the output limit again (ollama.numPredict)",
   },
+  repetition: {
+    message: "the model repeated itself over and over and was stopped twice",
+    hint: "Send the prompt again in other words; if it repeats, use another model (--model)",
+  },
+  "runaway-thinking": {
+    message: "the model thought without coming to an answer and was stopped",
+    hint: "Switch thinking off with --think off, or raise ollama.numPredict in the configuration",
+  },
   "server-parse": {
     message: "the model wrote tool calls that the server could not read",
     hint: "Send the prompt again; if it repeats, use another model (--model)",

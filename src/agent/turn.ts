@@ -232,17 +232,20 @@ export function startTurn({ prompt, signal, limits, log, onEvent, isLoaded }: Tu
       usage.promptTokens += stats.promptTokens;
       usage.outputTokens += stats.outputTokens;
       const goesOn = fault === "cut-answer";
-      if (!isBlank(message.text)) text = goesOn ? text + message.text : message.text;
-      fault = calls.length > 0 ? undefined : replyFault(message.text, said.thinking !== "", stats);
+      const { keptChars } = stats;
+      // Of a text that repeats itself the first copy.
+      const answer = keptChars === undefined ? message.text : message.text.slice(0, keptChars).trimEnd();
+      if (!isBlank(answer)) text = goesOn ? text + answer : answer;
+      fault = calls.length > 0 ? undefined : replyFault(answer, said.thinking !== "", stats);
       unmadeCall = stats;
       record({
         type: "assistant",
-        text: message.text,
+        text: answer,
         ...(said.thinking === "" ? {} : { thinking: said.thinking }),
         calls: calls.map(({ id, name, args }) => ({ id: id ?? "", name, args })),
         promptTokens: stats.promptTokens,
         outputTokens: stats.outputTokens,
-        ...(fault !== undefined && isBlank(message.text) && { cut: markOf(fault) }),
+        ...(fault !== undefined && (isBlank(answer) || fault === "repetition") && { cut: markOf(fault) }),
       });
       said = { text: "", thinking: "" };
       const { promptTokens, outputTokens, loadMs, promptMs, outputMs, doneReason, recovered } = stats;
@@ -273,7 +276,7 @@ export function startTurn({ prompt, signal, limits, log, onEvent, isLoaded }: Tu
 
     onCut(why) {
       progress?.stop();
-      const last = records.at(-1);
+      const last = records.findLast(({ type }) => type !== "notice");
       // The reply was whole; only the turn had not ended yet.
       if (last?.type === "assistant" && last.calls.length === 0) return;
       if (said.text !== "") text = said.text;

@@ -7,11 +7,17 @@ import type { ChatResult } from "@langchain/core/outputs";
 import { concat } from "@langchain/core/utils/stream";
 import type { ChatOllamaCallOptions } from "@langchain/ollama";
 import { ChatOllama } from "@langchain/ollama";
+import { callInError } from "./call-recovery/call-in-error.js";
+import type { DeclaredTool } from "./call-recovery/declared-tools.js";
 import { declaredTools } from "./call-recovery/declared-tools.js";
-import type { ChatChunk, OllamaClient } from "./ollama-client.js";
+import type { RecoveredCall } from "./call-recovery/gates.js";
+import { ModelError } from "./model-error.js";
+import type { OllamaClient } from "./ollama-client.js";
 import type { Delta } from "./reply-deltas.js";
 import { createReplyDeltas } from "./reply-deltas.js";
-import { replyStats } from "./reply-stats.js";
+import type { ReplyStats } from "./reply-stats.js";
+import { replyStats, unfinishedStats } from "./reply-stats.js";
+import { createRunawayWatch } from "./runaway.js";
 import { thinkingFields } from "./thinking.js";
 import { toWireMessages } from "./wire-messages.js";
 
@@ -29,6 +35,10 @@ export interface ChatModelSettings {
   think: Think;
   /** Undefined leaves the model's own value. */
   temperature: number | undefined;
+  /** Most tokens of thinking before the first word of an answer; undefined: no limit but that of the reply. */
+  mostThinking?: number | undefined;
+  /** Tools that change nothing: where a server loses the name of a call, its arguments may tell it. */
+  readingTools?: readonly string[];
 }
 
 /**
@@ -52,20 +62,49 @@ export class OllamaChatModel extends ChatOllama {
     runManager?: CallbackManagerForLLMRun,
   ): AsyncGenerator<ChatGenerationChunk> {
     const callIds = callIdIssuer(messages);
-    const deltas = createReplyDeltas(declaredTools(options.tools ?? []));
-    let last: ChatChunk | undefined;
+    const tools = declaredTools(options.tools ?? []);
+    const deltas = createReplyDeltas(tools);
+    const runaway = createRunawayWatch(this.#settings.mostThinking);
+    let stats: ReplyStats | undefined;
+    let objects = 0;
+    let hasCalls = false;
     const told = async (delta: Delta): Promise<ChatGenerationChunk> => {
       const chunk = toGenerationChunk(delta, callIds);
       await runManager?.handleLLMNewToken(chunk.text, undefined, undefined, undefined, undefined, { chunk });
       return chunk;
     };
-    for await (const group of this.#ollama.chat(this.#body(messages, options), options.signal)) {
-      last = group.at(-1);
-      for (const delta of deltas.take(group)) yield await told(delta);
+    try {
+      for await (const group of this.#ollama.chat(this.#body(messages, options), options.signal)) {
+        objects += group.length;
+        const pieces = deltas.take(group);
+        for (const delta of pieces) yield await told(delta);
+        hasCalls ||= pieces.some(({ kind }) => kind === "calls");
+        const last = group.find(({ done }) => done === true);
+        if (last !== undefined) {
+          for (const delta of deltas.end()) yield await told(delta);
+          stats = replyStats(last, deltas.recovery);
+          continue;
+        }
+        const why = runaway.take(pieces, group.length);
+        if (why === undefined) continue;
+        const { keptChars } = runaway;
+        stats = unfinishedStats(why, objects, {
+          runaway: why,
+          ...(keptChars !== undefined && { keptChars }),
+        });
+        // Closes the connection, and with it ends the server's work. What was held back is no call.
+        break;
+      }
+    } catch (error) {
+      const call = hasCalls ? undefined : callInFailure(error, tools, this.#settings.readingTools);
+      if (call === undefined) throw error;
+      yield await told({
+        kind: "calls",
+        calls: [{ function: { name: call.name, arguments: call.args } }],
+      });
+      stats = unfinishedStats("error", objects, { recovered: "server-error" });
     }
-    for (const delta of deltas.end()) yield await told(delta);
-    if (last !== undefined) {
-      const stats = replyStats(last, deltas.recovery);
+    if (stats !== undefined) {
       const message = new AIMessageChunk({ content: "", response_metadata: { stats } });
       yield new ChatGenerationChunk({ text: "", message });
     }
@@ -124,6 +163,17 @@ function toGenerationChunk(
       })),
     }),
   });
+}
+
+/** The call that the server could not parse, if that is why it failed and the call can be made out. */
+function callInFailure(
+  error: unknown,
+  tools: readonly DeclaredTool[],
+  readingTools: readonly string[] = [],
+): RecoveredCall | undefined {
+  return error instanceof ModelError && error.kind === "model-output"
+    ? callInError(error.message, tools, new Set(readingTools))
+    : undefined;
 }
 
 /** Some models write their arguments as a string; what cannot be read is kept for the correction that follows. */

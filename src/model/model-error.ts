@@ -16,6 +16,7 @@ export type ModelErrorKind =
   | "runner-crashed"
   | "busy"
   | "model-output"
+  | "repetition"
   | "stream-cut"
   | "timeout"
   | "server-error";
@@ -116,8 +117,14 @@ const SERVER_TEXTS: readonly {
     hint: () => "The server works on other requests: try again in a moment",
   },
   {
+    pattern: /repeat limit reached/i,
+    kind: "repetition",
+    meaning: (model) => `${model} repeated itself, and the server ended its reply`,
+    hint: () => "Send the prompt again in other words; if it repeats, use another model (--model)",
+  },
+  {
     pattern:
-      /error parsing tool call|XML syntax error|failed to parse JSON|invalid tool call arguments|tool ['"].*['"] not found|incomplete GLM tool call|repeat limit reached/i,
+      /error parsing tool call|XML syntax error|failed to parse JSON|invalid tool call arguments|tool ['"].*['"] not found|incomplete GLM tool call/i,
     kind: "model-output",
     meaning: (model) => `${model} wrote a tool call that the server could not read`,
     hint: () =>

@@ -74,3 +74,12 @@ export function hotter(temperature: number | undefined, steps: number): number {
   const usual = temperature ?? MODEL_DEFAULT;
   return Math.max(usual, Math.min(usual + steps * HEAT_STEP, MOST_HEAT));
 }
+
+/** Tokens of a reply that may be thinking before its first word; at the default length of a reply 3,000. */
+const LEAST_THINKING_LIMIT = 3_000;
+const THINKING_SHARE = 3_000 / 4_096;
+
+/** Most tokens of thinking without a word of an answer. What is configured to be longer may think longer. */
+export function thinkingLimit(numPredict: number): number {
+  return Math.max(LEAST_THINKING_LIMIT, Math.round(numPredict * THINKING_SHARE));
+}

@@ -1,6 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { ChatChunk } from "./ollama-client.js";
 import type { Recovery } from "./reply-deltas.js";
+import type { Runaway } from "./runaway.js";
 
 /** What the server counted and measured for one reply; 0 where it did not say. */
 export interface ReplyStats {
@@ -17,6 +18,10 @@ export interface ReplyStats {
   /** Why a call that arrived as text was not made, and of which tool; see `CallProblem`. */
   problem?: NonNullable<Recovery["problem"]>;
   detail?: string;
+  /** Why it was ended from this side; the counts are then those of what had arrived. */
+  runaway?: Runaway;
+  /** Characters of the text up to the end of the first copy, if it repeats itself. */
+  keptChars?: number;
 }
 
 const MS_PER_NS = 1e-6;
@@ -33,6 +38,18 @@ export function replyStats(last: ChatChunk, { form, problem, detail }: Recovery)
     ...(problem !== undefined && { problem }),
     ...(detail !== undefined && { detail }),
   };
+}
+
+/**
+ * For a reply without the server's own figures.
+ * @param outputTokens about as many as it sent until then
+ */
+export function unfinishedStats(
+  doneReason: string,
+  outputTokens: number,
+  more: Partial<ReplyStats>,
+): ReplyStats {
+  return { doneReason, promptTokens: 0, outputTokens, loadMs: 0, promptMs: 0, outputMs: 0, ...more };
 }
 
 /** The stats that the chat model put on a reply; undefined for a message that is not a complete reply. */

@@ -13,7 +13,7 @@ import type { ChatModelSettings } from "../model/chat-model.js";
 import { OllamaChatModel } from "../model/chat-model.js";
 import type { ChosenModel } from "../model/choose-model.js";
 import { recordTraffic } from "../model/debug-record.js";
-import { hotter } from "../model/model-settings.js";
+import { hotter, thinkingLimit } from "../model/model-settings.js";
 import type { NotesFile } from "../notes/find-notes.js";
 import type { FittedNotes } from "../notes/fit-notes.js";
 import type { SessionRecord } from "../sessions/records.js";
@@ -111,18 +111,21 @@ export async function beginConversation(
   const server = config.debug
     ? recordTraffic(connection.client, join(folders.state, "debug", `${file.id}.jsonl`))
     : connection.client;
+  const readingTools = tools.filter(({ effect }) => effect === "read").map(({ name }) => name);
+  const mayBeQuiet = quiet !== settings.think;
+  const mostThinking = mayBeQuiet ? thinkingLimit(settings.numPredict) : undefined;
   const modelWith = (other: Partial<ChatModelSettings>) =>
-    new OllamaChatModel(server, { ...settings, ...other });
+    new OllamaChatModel(server, { ...settings, mostThinking, readingTools, ...other });
   const start: SessionRecord = { v: 1, at: new Date().toISOString(), ...session };
   const log = beginningWith([start, ...(files.length > 0 ? [notesRecord(files)] : [])], file, hasBegun);
   const room = createResultRoom(() => budget.window);
   const agent = createAgent({
     modelFor: (how) =>
       modelWith({
-        ...(how.quiet && { think: quiet }),
+        ...(how.quiet && { think: quiet, mostThinking: undefined }),
         ...(how.heat > 0 && { temperature: hotter(settings.temperature, how.heat) }),
       }),
-    mayBeQuiet: quiet !== settings.think,
+    mayBeQuiet,
     warmUpModel: modelWith({ numPredict: 1 }),
     isLoaded: async () => !surroundings.isLoading() && (await model.isLoaded()),
     gate: createToolGate({

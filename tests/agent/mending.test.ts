@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { conversationFrom } from "../../src/agent/conversation.js";
-import { call, fail, say } from "../../src/demo/reply.js";
+import { call, fail, say, think } from "../../src/demo/reply.js";
 import { expectValidConversation, makeAgent, outline } from "./setup.js";
 
 const lost = say([], { outputTokens: 40 });
@@ -162,5 +162,73 @@ describe("a reply that is no use", () => {
     });
     expect((await agent.prompt("Go.")).outcome).toBe("failed");
     expect(agent.events.filter((event) => event.type === "notice").length).toBeLessThanOrEqual(6);
+  });
+});
+
+describe("a reply that is ended from this side", () => {
+  const sentence = "I will now check the file for the missing token and then go on. ";
+  const endless = say(Array<string>(5_000).fill(sentence), { chunkDelay: 1 });
+
+  test("since it repeats itself is asked for again, hotter, and nothing of it stays", async () => {
+    const agent = await makeAgent({ replies: [endless, say("Done.")] });
+    expect(await agent.prompt("Go.")).toMatchObject({ outcome: "done", text: "Done." });
+    const [first, second] = agent.server.requests;
+    expect(first?.aborted).toBe(true);
+    expect(agent.server.openRequests).toBe(0);
+    const bodies = agent.server.chatBodies();
+    expect(bodies[1]?.messages).toEqual(bodies[0]?.messages);
+    expect(bodies[1]?.options?.["temperature"]).not.toEqual(bodies[0]?.options?.["temperature"]);
+    expect(second?.aborted).toBe(false);
+    const end = agent.events.find((event) => event.type === "model-end");
+    expect(end).toMatchObject({ doneReason: "repetition" });
+  });
+
+  test("twice ends the turn with its cause, and the first copy is what was said", async () => {
+    const agent = await makeAgent({ replies: [endless, endless, say("Back.")] });
+    const end = await agent.prompt("Go.");
+    expect(end).toMatchObject({ outcome: "failed", error: { code: "reply-repetition" } });
+    expect(end.text).toBe(sentence.trim());
+    expect((await agent.prompt("And?")).text).toBe("Back.");
+    expectValidConversation(agent.sent());
+    expect(agent.sent()[2]?.content).toBe(`${sentence.trim()}\n[cut off: it repeated itself]`);
+  });
+
+  test("since the server saw the repetition is asked for again in the same way", async () => {
+    const seen = say(["on ", "and "], { errorLine: "prediction aborted, token repeat limit reached" });
+    const agent = await makeAgent({ replies: [seen, say("Done."), seen, seen] });
+    expect(await agent.prompt("Go.")).toMatchObject({ outcome: "done", text: "Done." });
+    expect(await agent.prompt("Go.")).toMatchObject({ outcome: "failed", error: { code: "repetition" } });
+  });
+
+  test("since it thinks without end is asked for again with thinking off", async () => {
+    const thoughts = Array.from({ length: 450 }, (_, index) => `thought${index} `);
+    const agent = await makeAgent({
+      think: true,
+      quiet: false,
+      mostThinking: 300,
+      replies: [
+        think(thoughts, say("Late.", { chunkDelay: 1 })),
+        say("Done."),
+        think(thoughts.slice(0, 290), say("In time.")),
+      ],
+    });
+    expect(await agent.prompt("Go.")).toMatchObject({ outcome: "done", text: "Done." });
+    expect(agent.server.requests[0]?.aborted).toBe(true);
+    expect(agent.server.chatBodies().map(({ think }) => think)).toEqual([true, false]);
+    expect((await agent.prompt("Go.")).text).toBe("In time.");
+  });
+});
+
+describe("a call that the server could not parse", () => {
+  test("is made if its text names it, as if nothing had happened", async () => {
+    const raw = `error parsing tool call: raw='{"name":"read_note","arguments":{"name":"a"}}]', err=invalid character ']'`;
+    const agent = await makeAgent({ replies: [fail(500, raw), say("It says A.")] });
+    expect(await agent.prompt("Go.")).toMatchObject({ outcome: "done", text: "It says A." });
+    expect(outline(agent.sent()).slice(1)).toEqual(["user: Go.", "assistant:  → read_note", "tool: Note A"]);
+    expect(agent.events.filter(({ type }) => type === "notice")).toEqual([]);
+    expect(agent.events.find(({ type }) => type === "model-end")).toMatchObject({
+      recovered: "server-error",
+    });
+    expectValidConversation(agent.sent());
   });
 });

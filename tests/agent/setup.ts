@@ -29,6 +29,8 @@ interface Setup extends Pick<ScriptedOllamaOptions, "replies" | "machine"> {
   think?: Think;
   /** Of a request that need not think; without it there is no such model. */
   quiet?: Think;
+  /** Tokens of thinking before a word of an answer. */
+  mostThinking?: number;
   tools?: readonly Tool[];
   limits?: Partial<TurnLimits>;
   gate?: Partial<ToolGateOptions>;
@@ -81,6 +83,7 @@ export async function makeAgent(setup: Setup): Promise<TestAgent> {
     modelFor: (how) =>
       modelWith({
         ...(how.quiet && { think: quiet }),
+        mostThinking: how.quiet ? undefined : setup.mostThinking,
         ...(how.heat > 0 && { temperature: hotter(undefined, how.heat) }),
       }),
     mayBeQuiet: quiet !== undefined,
