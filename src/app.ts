@@ -4,11 +4,13 @@ import type { AgentEvent, SessionStart, TurnEnd } from "./agent/agent-events.js"
 import type { Approve } from "./agent/approval.js";
 import type { ContextUse } from "./agent/context-use.js";
 import type { LoadedConfig } from "./config/load-config.js";
+import { withMentionedFiles } from "./agent/mentioned-files.js";
 import { messageOf } from "./errors.js";
 import type { WarmUp } from "./model/warm-up.js";
 import { startWarmUp } from "./model/warm-up.js";
 import type { FittedNotes } from "./notes/fit-notes.js";
 import type { PermissionMode } from "./permissions/access.js";
+import { commandOutput, describeEnd } from "./tools/command-text.js";
 import { createProcessRegistry } from "./processes/process-registry.js";
 import type { SandboxState } from "./sandbox/sandbox.js";
 import { createSessionStore } from "./sessions/session-store.js";
@@ -39,6 +41,14 @@ export interface AppOptions {
   resume?: { id: string } | "latest" | undefined;
 }
 
+interface RunOptions {
+  signal: AbortSignal;
+  onOutput: (text: string) => void;
+}
+
+/** Characters of the output of a user's own command that the model may be given. */
+const MOST_OUTPUT = 16_000;
+
 /** A prepared agent and what the command line needs around it. */
 export interface App {
   readonly mode: PermissionMode;
@@ -50,6 +60,10 @@ export interface App {
   /** Until then nobody can be asked, and what needs an approval is denied. */
   setApprove(approve: Approve): void;
   prompt(text: string, options: PromptOptions): Promise<TurnEnd>;
+  /** The text with the files that it names behind "@", as far as they may be read unasked and fit. */
+  withFiles(text: string, signal: AbortSignal): Promise<string>;
+  /** Runs a command of the user's own, unconfined, in the workspace. Never rejects for what the command does. */
+  run(command: string, options: RunOptions): Promise<{ outcome: string; output: string }>;
   /** Forgets the conversation; a new session begins. */
   clear(): Promise<void>;
   listModels(): Promise<string[]>;
@@ -207,6 +221,25 @@ export async function createApp(options: AppOptions): Promise<App> {
       for (const notice of unsaid.splice(0)) onEvent(notice);
       onEvent(end);
       return end;
+    },
+
+    withFiles: (text, signal) => withMentionedFiles(text, { ...current.reading, workspaceRoot, signal }),
+
+    async run(command, { signal, onOutput }) {
+      const { end, output } = await processes.run(
+        {
+          argv: [...shell.argv, command],
+          cwd: workspaceRoot,
+          env: options.env,
+          maxOutputChars: 4 * MOST_OUTPUT,
+          onOutput,
+        },
+        signal,
+      );
+      return {
+        outcome: describeEnd(end, command, undefined),
+        output: commandOutput(output, MOST_OUTPUT),
+      };
     },
 
     warmUp() {

@@ -7,7 +7,7 @@ import type { Turn } from "./turn.js";
 export interface Steering {
   isWaiting(): boolean;
   /** Hands over all that wait, oldest first. */
-  take(): string[];
+  take(): Promise<string[]>;
 }
 
 /** Thrown in place of a request: what the user has said goes into the conversation, and the run goes on. */
@@ -29,8 +29,8 @@ export async function steer(
   live: LiveConversation,
   steering: Steering | undefined,
 ): Promise<void> {
+  const text = ((await steering?.take()) ?? []).join("\n\n");
   const messages = await live.messages();
-  const text = steering?.take().join("\n\n") ?? "";
   if (text === "") return;
   turn.record({ type: "steering", at: new Date().toISOString(), text });
   turn.emit({ type: "steering", text });

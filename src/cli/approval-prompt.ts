@@ -1,15 +1,16 @@
-import type { Key } from "node:readline";
 import type { ApprovalAnswer, ApprovalRequest, Approve } from "../agent/approval.js";
 import { EDITS_RULE } from "../permissions/access.js";
 import { visible } from "../printable.js";
-import { readMessage } from "./line-editor.js";
+import type { Bottom } from "./bottom/bottom.js";
 import type { Messages } from "./messages/catalogue.js";
-import { block, GUTTER } from "./render/block.js";
 import { offendingParts } from "./offending-parts.js";
+import { readLine } from "./read-line.js";
+import { block, GUTTER } from "./render/block.js";
 import { diffLines } from "./render/diff.js";
-import type { Progress } from "./render/progress.js";
-import { createColours, createLineWriter } from "./render/terminal.js";
-import type { Colours, OutputStream, TerminalTraits } from "./render/terminal.js";
+import { createColours } from "./render/terminal.js";
+import type { Colours, TerminalTraits } from "./render/terminal.js";
+import { createScrollView } from "./scroll-view.js";
+import type { ScrollView } from "./scroll-view.js";
 import type { TerminalInput } from "./terminal-input.js";
 
 /** Most reasons that are shown. */
@@ -17,60 +18,68 @@ const MAX_REASONS = 3;
 
 export interface ApprovalPromptOptions {
   input: TerminalInput;
-  output: NodeJS.WritableStream & OutputStream;
+  bottom: Bottom;
   messages: Messages;
   colourLevel: TerminalTraits["colourLevel"];
-  /** Yields while a question stands. */
-  progress: Pick<Progress, "pause" | "resume">;
   /** Rings when a question comes up. */
   bell: boolean;
   /** Ctrl-C at a question: cancels the turn. Left out, the process gets SIGINT, as outside a question. */
   onCancel?: () => void;
+  /** A question comes up, or is over. */
+  onQuestion?: (stands: boolean) => void;
 }
 
 /** Asks on a terminal, one question at a time; one key answers. What was typed before a question does not count. */
 export function createApprovalPrompt(options: ApprovalPromptOptions): Approve {
   let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
+  /** Of the questions that came up together. */
+  let [asked, together] = [0, 0];
   return (request, signal) => {
-    waiting++;
-    const answer = last.then(() => {
-      waiting--;
-      return ask(request, { ...options, waiting, signal });
-    });
+    together++;
+    const answer = last.then(() =>
+      ask(request, { ...options, number: ++asked, outOf: () => together, signal }),
+    );
     // A question that was cancelled must not hinder the next; its failure reaches the one who asked.
-    last = answer.catch(() => undefined);
+    const over = answer
+      .catch(() => undefined)
+      .then(() => {
+        if (asked === together) [asked, together] = [0, 0];
+      });
+    last = over;
     return answer;
   };
 }
 
 interface Question extends ApprovalPromptOptions {
-  /** How many questions come after this one. */
-  waiting: number;
+  number: number;
+  /** How many came up together with it. */
+  outOf: () => number;
   signal: AbortSignal;
 }
 
 async function ask(request: ApprovalRequest, question: Question): Promise<ApprovalAnswer> {
-  const { input, output, messages, progress, signal } = question;
-  progress.pause();
+  const { input, bottom, onQuestion, signal } = question;
+  bottom.progress.pause();
   try {
     await input.settle();
     signal.throwIfAborted();
+    onQuestion?.(true);
     const colours = createColours(question.colourLevel);
-    const lines = [...questionLines(request, question, colours), ...answerLines(request, question, colours)];
-    createLineWriter(output).lines(...lines);
-    if (question.bell) output.write("\x07");
-    output.write(`  ${messages.question.default} `);
-    return await readAnswer(request.verdict.rememberAs.length > 0, question);
+    const subject = questionLines(request, question, colours);
+    bottom.print(...subject, ...answerLines(request, question, colours));
+    if (question.bell) bottom.ring();
+    const view = createScrollView(subject.slice(1), { ...question, colours });
+    return await readAnswer(request.verdict.rememberAs.length > 0, { ...question, view, colours });
   } finally {
-    progress.resume();
+    onQuestion?.(false);
+    bottom.progress.resume();
   }
 }
 
 /** What would happen: the tool, and the command, the path or the change in full. */
 function questionLines(request: ApprovalRequest, question: Question, colours: Colours): string[] {
   const { tool, subject, verdict, diff, warning } = request;
-  const { run, edit, use, waiting } = question.messages.question;
+  const { run, edit, use, numbered } = question.messages.question;
   const clear = (text: string) => visible(text, (notation) => colours.inverse(notation));
   const name = clear(subject.replaceAll("\n", " "));
   const named = ` ${colours.dim(clear(tool))}`;
@@ -80,7 +89,8 @@ function questionLines(request: ApprovalRequest, question: Question, colours: Co
       : diff === undefined
         ? colours.yellow.bold(use(clear(tool), name))
         : colours.yellow.bold(edit(name)) + named;
-  const more = question.waiting > 0 ? ` ${colours.dim(waiting(question.waiting))}` : "";
+  const outOf = question.outOf();
+  const more = outOf > 1 ? ` ${colours.dim(numbered(question.number, outOf))}` : "";
   const real = verdict.path?.inside === false ? [clear(verdict.path.real)] : [];
   const content =
     tool === "run_command"
@@ -92,9 +102,9 @@ function questionLines(request: ApprovalRequest, question: Question, colours: Co
   const remarkable = warning === undefined ? [] : [colours.yellow(clear(warning.replaceAll("\n", " ")))];
   return [
     "",
-    ...block([title + more], "", question.output),
-    ...block(remarkable, "  ", question.output),
-    ...block(content, GUTTER, question.output),
+    ...block([title + more], "", question.bottom),
+    ...block(remarkable, "  ", question.bottom),
+    ...block(content, GUTTER, question.bottom),
   ];
 }
 
@@ -111,9 +121,9 @@ function answerLines(
   const reasons = verdict.because.slice(0, MAX_REASONS).map((reason) => `- ${clear(reason)}`);
   return [
     `  ${colours.dim(because)}`,
-    ...block(reasons, "  ", question.output),
-    ...(confinement === undefined ? [] : block([colours.dim(clear(confinement))], "  ", question.output)),
-    ...block(rules.length > 0 ? rules : [cannotRemember], "  ", question.output),
+    ...block(reasons, "  ", question.bottom),
+    ...(confinement === undefined ? [] : block([colours.dim(clear(confinement))], "  ", question.bottom)),
+    ...block(rules.length > 0 ? rules : [cannotRemember], "  ", question.bottom),
     `  ${[once, ...(rules.length > 0 ? [session, project] : []), no].join(" · ")}`,
   ];
 }
@@ -124,18 +134,25 @@ function ruleText(rule: string, { question }: Messages): string {
   return rule.startsWith("=") ? question.rememberLine(rule.slice(1)) : question.remember(rule);
 }
 
-const ANSWERS = new Map<string | undefined, ApprovalAnswer>([
+const ANSWERS = new Map<string, ApprovalAnswer>([
   ["y", { answer: "once" }],
   ["a", { answer: "always", keep: "session" }],
   ["p", { answer: "always", keep: "project" }],
   ["n", { answer: "no" }],
-  ["return", { answer: "no" }],
   ["enter", { answer: "no" }],
   ["escape", { answer: "no" }],
 ]);
 
-function readAnswer(mayKeep: boolean, question: Question): Promise<ApprovalAnswer> {
-  const { input, output, messages, signal } = question;
+function readAnswer(
+  mayKeep: boolean,
+  question: Question & { view: ScrollView; colours: Colours },
+): Promise<ApprovalAnswer> {
+  const { input, bottom, messages, signal, view } = question;
+  const line = `  ${messages.question.default} `;
+  function draw(): void {
+    const above = view.rows();
+    bottom.setFoot({ rows: [...above, line], cursor: { row: above.length, column: line.length } });
+  }
   return new Promise((resolve, reject) => {
     function end(): void {
       release();
@@ -143,42 +160,40 @@ function readAnswer(mayKeep: boolean, question: Question): Promise<ApprovalAnswe
     }
     function onAbort(): void {
       end();
-      output.write("\n");
+      bottom.leaveFoot(line);
       reject(signal.reason as Error);
     }
     const release = input.read((event) => {
       if (event.type === "paste") return;
-      const key = event.type === "end" ? { ctrl: true, name: "d" } : event.key;
-      if (key.ctrl === true && key.name === "c") {
+      const key = event.type === "end" ? "ctrl-d" : event.key;
+      if (key === "ctrl-c") {
         cancel(question);
         return;
       }
-      const answer = answerOf(key);
+      if (view.press(key)) {
+        draw();
+        return;
+      }
+      const answer = key === "ctrl-d" ? { answer: "no" as const } : ANSWERS.get(key.toLowerCase());
       if (answer === undefined || (answer.answer === "always" && !mayKeep)) return;
-      output.write(`${answerText(answer, messages)}\n`);
-      // The reader of the reason begins at once: what follows in the same chunk is meant for it.
-      resolve(key.name === "n" ? readReason(question) : answer);
       end();
+      bottom.leaveFoot(`${line}${answerText(answer, messages)}`);
+      // The reader of the reason begins at once: what follows in the same chunk is meant for it.
+      resolve(key.toLowerCase() === "n" ? readReason(question) : answer);
     });
     signal.addEventListener("abort", onAbort);
+    draw();
   });
 }
 
-function answerOf(key: Key): ApprovalAnswer | undefined {
-  if (key.ctrl === true && key.name === "d") return { answer: "no" };
-  return key.ctrl === true || key.meta === true ? undefined : ANSWERS.get(key.name);
-}
-
-async function readReason(question: Question): Promise<ApprovalAnswer> {
-  const { input, output, messages, signal } = question;
-  const prompt = `  ${messages.question.reason} `;
-  const message = await readMessage({ input, output, prompt, continuation: "  " }, signal);
-  if (message.type === "interrupt") {
+async function readReason(question: Question & { colours: Colours }): Promise<ApprovalAnswer> {
+  const { messages, signal } = question;
+  const reason = await readLine({ ...question, prompt: `  ${messages.question.reason} ` }, signal);
+  if (reason === undefined) {
     cancel(question);
     signal.throwIfAborted();
   }
-  const reason = message.type === "text" ? message.text.trim() : "";
-  return reason === "" ? { answer: "no" } : { answer: "no", reason };
+  return reason ? { answer: "no", reason } : { answer: "no" };
 }
 
 function cancel({ onCancel }: Question): void {

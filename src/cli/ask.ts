@@ -5,6 +5,8 @@ import type { ExitCode } from "../errors.js";
 import { EXIT, UserError } from "../errors.js";
 import { exitCodeOfError } from "../model/model-error.js";
 import { createApprovalPrompt } from "./approval-prompt.js";
+import { createBottom } from "./bottom/bottom.js";
+import { createPlainBottom } from "./bottom/plain-bottom.js";
 import { cancelOnSignals } from "./cancel-on-signals.js";
 import type { Messages } from "./messages/catalogue.js";
 import { openApp } from "./open-app.js";
@@ -12,7 +14,7 @@ import type { CommandContext } from "./program.js";
 import { createJsonRenderer } from "./render/json.js";
 import { createProgress, noProgress } from "./render/progress.js";
 import { createStreamJsonRenderer } from "./render/stream-json.js";
-import { terminalTraits } from "./render/terminal.js";
+import { createColours, terminalTraits } from "./render/terminal.js";
 import { createTextRenderer } from "./render/text.js";
 import { readPiped } from "./standard-input.js";
 import type { Start } from "./start.js";
@@ -78,9 +80,13 @@ export async function askCommand(context: CommandContext, given: AskArguments): 
         const { colourLevel, animated } = traits;
         const { bell } = begun.loaded.config;
         const input = createTerminalInput({ input: process.stdin, output: process.stderr, animated });
-        app.setApprove(
-          createApprovalPrompt({ input, output: process.stderr, messages, colourLevel, progress, bell }),
-        );
+        const onQuestion = (stands: boolean) => (stands ? progress.pause() : progress.resume());
+        const colours = createColours(colourLevel);
+        const styles = { spinner: colours.cyan, status: colours.dim };
+        const bottom = animated
+          ? createBottom({ output: process.stderr, messages, styles })
+          : createPlainBottom(process.stderr);
+        app.setApprove(createApprovalPrompt({ input, bottom, messages, colourLevel, bell, onQuestion }));
       }
       onEvent(app.session());
       for (const notice of [...notices, ...app.notices]) onEvent(notice);

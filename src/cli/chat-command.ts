@@ -12,6 +12,7 @@ import type { TerminalTraits } from "./render/terminal.js";
 import { createColours, terminalTraits } from "./render/terminal.js";
 import type { Start } from "./start.js";
 import { start } from "./start.js";
+import { openPromptHistory } from "./prompt-history.js";
 import { createTerminalInput } from "./terminal-input.js";
 import { settleTrust } from "./trust.js";
 import { readYesNo } from "./yes-no.js";
@@ -69,8 +70,15 @@ export async function chatCommand(context: CommandContext): Promise<ExitCode> {
         if (notice.code === "bypass") continue;
         process.stdout.write(`${noticeLine(notice, messages, colours)}\n`);
       }
+      const history = await openPromptHistory({
+        stateFolder: begun.loaded.folders.state,
+        workspaceRoot: begun.workspaceRoot,
+        onFailure: (why) => process.stderr.write(`${printable(messages.input.historyNotKept(why))}\n`),
+      });
       return await runChat({
         app,
+        history,
+        environment: process.env,
         input: process.stdin,
         output: process.stdout,
         messages,

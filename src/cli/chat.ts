@@ -1,23 +1,31 @@
-import { relative } from "node:path";
+import type { AgentEvent } from "../agent/agent-events.js";
 import type { App } from "../app.js";
 import { EXIT, UserError } from "../errors.js";
 import type { ExitCode } from "../errors.js";
-import { printable } from "../printable.js";
-import type { SandboxState } from "../sandbox/sandbox.js";
 import { createApprovalPrompt } from "./approval-prompt.js";
-import type { Bottom } from "./bottom/bottom.js";
+import { bannerLines } from "./banner.js";
 import { createBottom } from "./bottom/bottom.js";
 import { createPlainBottom } from "./bottom/plain-bottom.js";
 import { confirm } from "./confirm.js";
-import { readMessage } from "./line-editor.js";
+import type { Confirmation } from "./confirm.js";
+import { textOf } from "./editor/draft.js";
+import { editorOf, writeInEditor } from "./external-editor.js";
+import { createFileCompletion } from "./file-completion.js";
+import { createJobControl } from "./job-control.js";
 import type { Messages } from "./messages/catalogue.js";
+import { createPromptBox, sentLines } from "./prompt-box.js";
+import type { SentMessage } from "./prompt-box.js";
+import type { PromptHistory } from "./prompt-history.js";
 import { errorLines, noticeLine } from "./render/event-lines.js";
 import { createInteractiveRenderer } from "./render/interactive.js";
 import { createColours } from "./render/terminal.js";
 import type { Colours, TerminalTraits } from "./render/terminal.js";
-import { isSlashCommand, runSlashCommand } from "./slash-commands.js";
+import { completeSlashCommand, isSlashCommand, runSlashCommand } from "./slash-commands.js";
 import { createTerminalInput } from "./terminal-input.js";
-import type { InputStream, TerminalEvent } from "./terminal-input.js";
+import type { InputStream } from "./terminal-input.js";
+import { runUserCommand, userCommandOf } from "./user-command.js";
+
+type Notice = Extract<AgentEvent, { type: "notice" }>;
 
 export interface ChatOptions {
   app: App;
@@ -28,171 +36,193 @@ export interface ChatOptions {
   traits: TerminalTraits;
   /** Rings when a question comes up. */
   bell: boolean;
+  history: PromptHistory;
+  environment: NodeJS.ProcessEnv;
   /** Leaves: the turn is cancelled, and the session ends when it has ended. */
   signal: AbortSignal;
 }
 
 /** The interactive session, until the user leaves. The app stays open; the terminal is given back as it was. */
 export async function runChat(options: ChatOptions): Promise<ExitCode> {
-  const { app, output, messages, traits, bell, signal } = options;
+  const { app, output, messages, traits, bell, history, environment, signal } = options;
   const { colourLevel, animated } = traits;
   const colours = createColours(colourLevel);
-  const bottom: Bottom = animated
+  const bottom = animated
     ? createBottom({ output, messages, styles: { spinner: colours.cyan, status: colours.dim } })
     : createPlainBottom(output);
-  const { progress } = bottom;
   const say = (...lines: string[]) => bottom.print(...lines);
-  const input = createTerminalInput({ input: options.input, output, animated });
+  const input = createTerminalInput({ input: options.input, output, animated, keysOf: environment["TERM"] });
+  const jobs = createJobControl(input, bottom);
+  const files = createFileCompletion({
+    workspaceRoot: app.session().cwd,
+    env: environment,
+    onChange: () => box.refresh(),
+  });
   const onEvent = createInteractiveRenderer({ bottom, messages, colourLevel });
-  // While a reader draws for itself.
-  const yielding = {
-    pause() {
-      bottom.endLine();
-      bottom.hide();
-    },
-    resume: () => bottom.show(),
-  };
-  const history: string[] = [];
-  const typedAhead: TerminalEvent[] = [];
-  let turn: AbortController | undefined;
-  let abandonTurn = (): void => undefined;
+  let work: AbortController | undefined;
+  let abandonWork = (): void => undefined;
   let left = false;
+  /** Ctrl-C in a row without anything to clear. */
+  let interrupts = 0;
 
-  function cancelTurn(): void {
-    turn?.abort(new DOMException("Cancelled by the user", "AbortError"));
+  const box = createPromptBox({
+    bottom,
+    messages,
+    colours,
+    isCommand: (text) => isSlashCommand(text) || userCommandOf(text) !== undefined,
+    history: () => history.entries(),
+    complete: (request) =>
+      request.kind === "file" ? files.items(request.query) : completeSlashCommand(request, messages),
+    onSubmit(units) {
+      interrupts = 0;
+      history.add(units);
+    },
+    on: {
+      interrupt,
+      escape: () => stopWork(),
+      suspend: () => jobs.suspend(),
+      external: () => void writeOutside(),
+      end: leave,
+    },
+  });
+
+  function stopWork(): void {
+    if (!work || work.signal.aborted) return;
+    bottom.progress.show(messages.chat.stopping);
+    work.abort(new DOMException("Cancelled by the user", "AbortError"));
+    // What waited was written for what is now stopped.
+    box.recallAll();
   }
 
   function leave(): void {
     left = true;
-    cancelTurn();
+    stopWork();
   }
 
-  /** Ctrl-C in a turn cancels it; the second one does not wait until it has ended. */
-  function interruptTurn(): void {
-    if (turn?.signal.aborted === true) {
+  /** Ctrl-C: stops what is at work, and the second one does not wait until it has ended. At the prompt the second leaves. */
+  function interrupt(hadText: boolean): void {
+    if (work?.signal.aborted === true) {
       left = true;
-      abandonTurn();
+      abandonWork();
+    } else if (work) {
+      stopWork();
+    } else if (hadText) {
+      interrupts = 0;
+    } else if (++interrupts === 1) {
+      say(colours.dim(messages.chat.leaveHint));
     } else {
-      progress.show(messages.chat.stopping);
-      cancelTurn();
+      box.end();
     }
   }
 
-  // Beneath every other reader: what nobody waits for is kept for the next message, except Ctrl-C and the end.
-  const release = input.read((event) => {
-    if (event.type === "end") leave();
-    else if (turn !== undefined && event.type === "key" && event.key.ctrl && event.key.name === "c")
-      interruptTurn();
-    else typedAhead.push(event);
-  });
+  async function writeOutside(): Promise<void> {
+    const editor = editorOf(environment);
+    const takeBack = input.lend();
+    bottom.hide();
+    const written = await writeInEditor(editor, textOf(box.draft.units)).catch((error: unknown) => {
+      say(colours.yellow(messages.input.editorFailed(editor, error instanceof Error ? error.message : "?")));
+      return undefined;
+    });
+    takeBack();
+    bottom.show();
+    if (written !== undefined) box.exchange(written);
+  }
+
+  const steering = {
+    isWaiting: () => box.hasPrompt(),
+    take: () => Promise.all(box.takePrompts().map(toSend)),
+  };
+
+  /** Shows a message as sent; resolves to what the model gets. */
+  async function toSend(message: SentMessage): Promise<string> {
+    if (!bottom.isPlain) say(...sentLines(message, messages, colours));
+    return app.withFiles(message.text, work?.signal ?? signal);
+  }
+
+  /** Work that Ctrl-C stops; undefined if it was left behind. */
+  async function interruptible<T>(start: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+    const controller = new AbortController();
+    work = controller;
+    const abandoned = new Promise<undefined>((resolve) => {
+      abandonWork = () => resolve(undefined);
+    });
+    box.setBusy(true);
+    try {
+      return await Promise.race([start(controller.signal), abandoned]);
+    } finally {
+      work = undefined;
+      bottom.progress.hide();
+      box.setBusy(false);
+    }
+  }
+
+  const hasLeft = () => left;
+  const onQuestion = (stands: boolean) => box.show(!stands);
+
+  async function handle(message: SentMessage, ended: AbortSignal): Promise<"stay" | "leave"> {
+    const command = userCommandOf(message.text);
+    if (command !== undefined || isSlashCommand(message.text)) {
+      if (!bottom.isPlain) say(...sentLines(message, messages, colours));
+      const context = {
+        app,
+        bottom,
+        messages,
+        colours,
+        say,
+        notice: (notice: Notice) => say(noticeLine(notice, messages, colours)),
+        confirm: (question: Confirmation) =>
+          confirm(question, { input, bottom, messages, colours, signal: ended, onQuestion }),
+        signal: ended,
+      };
+      if (command === undefined) return runSlashCommand(message.text, context);
+      const output = await runUserCommand(command, context);
+      if (output) box.prepend([output]);
+    } else {
+      const texts = await Promise.all([message, ...box.takePrompts()].map(toSend));
+      await app.prompt(texts.join("\n\n"), { signal: ended, onEvent, steering });
+    }
+    return "stay";
+  }
+
+  const release = input.read((event) => box.onEvent(event));
   signal.addEventListener("abort", leave);
   app.setApprove(
-    createApprovalPrompt({
-      input,
-      output,
-      messages,
-      colourLevel,
-      progress: yielding,
-      bell,
-      onCancel: interruptTurn,
-    }),
+    createApprovalPrompt({ input, bottom, messages, colourLevel, bell, onCancel: stopWork, onQuestion }),
   );
-
-  /** Work that Ctrl-C cancels; undefined if it was left behind. */
-  async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
-    turn = new AbortController();
-    const abandoned = new Promise<undefined>((resolve) => {
-      abandonTurn = () => resolve(undefined);
-    });
-    try {
-      return await Promise.race([work(turn.signal), abandoned]);
-    } finally {
-      turn = undefined;
-      progress.hide();
-    }
-  }
-
-  /** Resolves to an exit code when the session is over. */
-  async function handle(message: string): Promise<ExitCode | undefined> {
-    try {
-      if (isSlashCommand(message)) {
-        const next = await interruptible((ended) =>
-          runSlashCommand(message, {
-            app,
-            messages,
-            say,
-            notice: (notice) => say(noticeLine(notice, messages, colours)),
-            confirm(question) {
-              yielding.pause();
-              const terminal = { input, output, messages, colours, signal: ended };
-              return confirm(question, terminal).finally(yielding.resume);
-            },
-            signal: ended,
-          }),
-        );
-        if (next === "leave") return EXIT.done;
-      } else {
-        await interruptible((ended) => app.prompt(message, { signal: ended, onEvent }));
-      }
-    } catch (error) {
-      // The session outlives every failure of one message.
-      const cancelled = error instanceof DOMException && error.name === "AbortError";
-      say("", ...(cancelled ? [messages.chat.cancelled] : failureLines(error, messages, colours)));
-    }
-    return left ? EXIT.cancelled : undefined;
-  }
-
   try {
     say(...bannerLines(app, await app.sandbox(), messages, colours), "");
-    for (let interrupts = 0; interrupts < 2;) {
-      const prompt = colours.cyan("› ");
-      const editor = { input, output, prompt, continuation: "… ", history, typedAhead };
-      yielding.pause();
-      const message = await readMessage(editor, signal).finally(yielding.resume);
-      if (message.type === "end") break;
-      if (message.type === "interrupt") {
-        interrupts = message.hadText ? 0 : interrupts + 1;
-        if (interrupts === 1) say(colours.dim(messages.chat.leaveHint));
-        continue;
+    box.show(true);
+    const aborted = ended(signal);
+    for (;;) {
+      const message = await Promise.race([box.next(), aborted]);
+      if (!message) break;
+      try {
+        if ((await interruptible((stopped) => handle(message, stopped))) === "leave") return EXIT.done;
+      } catch (error) {
+        // The session outlives every failure of one message.
+        const cancelled = error instanceof DOMException && error.name === "AbortError";
+        say("", ...(cancelled ? [messages.chat.cancelled] : failureLines(error, messages, colours)));
       }
-      interrupts = 0;
-      const text = message.text.trim();
-      if (text === "") continue;
-      const exitCode = await handle(text);
-      if (exitCode !== undefined) return exitCode;
+      if (hasLeft()) return EXIT.cancelled;
       say("");
     }
-    return EXIT.done;
-  } catch (error) {
-    if (signal.aborted) return EXIT.cancelled;
-    throw error;
+    return signal.aborted ? EXIT.cancelled : EXIT.done;
   } finally {
     signal.removeEventListener("abort", leave);
+    files.close();
+    jobs.close();
     release();
     bottom.close();
+    await history.saved();
   }
 }
 
-function bannerLines(app: App, sandbox: SandboxState, messages: Messages, colours: Colours): string[] {
-  const { version, model, contextWindow, cwd } = app.session();
-  const { chat } = messages;
-  const window = contextWindow > 0 ? ` · ${chat.contextWindow(contextWindow)}` : "";
-  return [
-    colours.bold(chat.banner(version)),
-    `${chat.model} ${printable(model)}${window}`,
-    `${chat.mode} ${app.mode}`,
-    `${chat.folder} ${printable(cwd)}`,
-    ...notesLine(app, messages),
-    printable(sandbox.text) + (sandbox.active ? "" : colours.dim(` (${printable(sandbox.remedy)})`)),
-    ...(app.mode === "bypass" ? [colours.red.bold(chat.bypass)] : []),
-    colours.dim(chat.hint),
-  ];
-}
-
-function notesLine(app: App, { notes }: Messages): string[] {
-  const { cwd } = app.session();
-  const names = app.projectNotes().map(({ path, isUsers }) => (isUsers ? path : relative(cwd, path)));
-  return names.length === 0 ? [] : [`${notes.banner} ${printable(names.join(", "))}`];
+/** Resolves when the signal aborts. */
+function ended(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
 }
 
 function failureLines(error: unknown, messages: Messages, colours: Colours): string[] {

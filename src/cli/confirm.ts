@@ -1,9 +1,9 @@
 import { visible } from "../printable.js";
+import type { Bottom } from "./bottom/bottom.js";
 import type { Messages } from "./messages/catalogue.js";
 import { block, GUTTER } from "./render/block.js";
 import { diffLines } from "./render/diff.js";
-import type { Colours, OutputStream } from "./render/terminal.js";
-import { createLineWriter } from "./render/terminal.js";
+import type { Colours } from "./render/terminal.js";
 import type { TerminalInput } from "./terminal-input.js";
 import { readYesNo } from "./yes-no.js";
 
@@ -18,27 +18,33 @@ export interface Confirmation {
 
 export interface ConfirmOptions {
   input: TerminalInput;
-  output: OutputStream;
+  bottom: Bottom;
   messages: Messages;
   colours: Colours;
   signal: AbortSignal;
+  /** The keyboard belongs to the question, or does no longer. */
+  onQuestion?: (stands: boolean) => void;
 }
 
 /** Asks, with the change as a diff. Undefined if neither yes nor no was answered: Ctrl-C, or the signal. */
 export async function confirm(
   { question, answers, change }: Confirmation,
-  { input, output, messages, colours, signal }: ConfirmOptions,
+  { input, bottom, messages, colours, signal, onQuestion }: ConfirmOptions,
 ): Promise<boolean | undefined> {
   const clear = (text: string) => visible(text, (notation) => colours.inverse(notation));
-  await input.settle();
-  createLineWriter(output).lines(
-    ...block([colours.yellow.bold(clear(question))], "", output),
-    ...block(change ? diffLines(await patchOf(change), colours, clear) : [], GUTTER, output),
+  const lines = [
+    ...block([colours.yellow.bold(clear(question))], "", bottom),
+    ...block(change ? diffLines(await patchOf(change), colours, clear) : [], GUTTER, bottom),
     `  ${answers}`,
-  );
-  output.write(`  ${messages.question.default} `);
+  ];
+  await input.settle();
+  onQuestion?.(true);
+  bottom.print(...lines);
+  const line = `  ${messages.question.default} `;
+  bottom.setFoot({ rows: [line], cursor: { row: 0, column: line.length } });
   const answer = await readYesNo(input, signal);
-  output.write(`${answer ?? ""}\n`);
+  bottom.leaveFoot(`${line}${answer ?? ""}`);
+  onQuestion?.(false);
   return answer === undefined ? undefined : answer === "y";
 }
 

@@ -63,8 +63,9 @@ async function asksForNotes(
     environment: process.env,
     noColor: options.color === false,
   });
-  const [{ confirm }, { createTerminalInput }] = await Promise.all([
+  const [{ confirm }, { createPlainBottom }, { createTerminalInput }] = await Promise.all([
     import("./confirm.js"),
+    import("./bottom/plain-bottom.js"),
     import("./terminal-input.js"),
   ]);
   const input = createTerminalInput({ input: process.stdin, output, animated });
@@ -75,7 +76,13 @@ async function asksForNotes(
         answers: messages.notes.offerAnswers,
         change: { path, before: "", after: text },
       },
-      { input, output, messages, colours: createColours(colourLevel), signal },
+      {
+        input,
+        bottom: createPlainBottom(output),
+        messages,
+        colours: createColours(colourLevel),
+        signal,
+      },
     ),
   );
   if (answer === undefined) process.exit(EXIT.cancelled);

@@ -4,7 +4,10 @@ import { nearestWord } from "../edit-distance.js";
 import { sameModel } from "../model/choose-model.js";
 import { printable } from "../printable.js";
 import type { Confirmation } from "./confirm.js";
+import type { CompletionItem, CompletionRequest } from "./editor/completion.js";
+import { fuzzyCandidate, fuzzyMatches } from "./editor/fuzzy-match.js";
 import type { Messages } from "./messages/catalogue.js";
+import { widthOf } from "./render/terminal.js";
 import { memoryCommand, reloadCommand } from "./slash-memory.js";
 
 export interface SlashContext {
@@ -34,7 +37,10 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
         const usage = argument === undefined ? `/${name}` : `/${name} [${argument}]`;
         return `  ${usage.padEnd(20)}${describe(messages)}`;
       });
-      say(...rows, `  ${messages.chat.keys}`);
+      const { keys } = messages.input;
+      const width = Math.max(...keys.map(([key]) => widthOf(key)));
+      const keyRows = keys.map(([key, does]) => `  ${key}${" ".repeat(width - widthOf(key))}  ${does}`);
+      say(...rows, "", ...keyRows);
       return Promise.resolve("stay");
     },
   },
@@ -96,6 +102,22 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
     run: () => Promise.resolve("leave"),
   },
 ];
+
+/** What a command that is being written may become, those that begin with it first. */
+export function completeSlashCommand(request: CompletionRequest, messages: Messages): CompletionItem[] {
+  if (request.kind !== "command") return [];
+  const { query } = request;
+  const candidates = SLASH_COMMANDS.map(({ name }) => fuzzyCandidate(name));
+  const names = fuzzyMatches(query, candidates, candidates.length).map(({ text }) => text);
+  const begins = (name: string) => name.startsWith(query.toLowerCase());
+  return [...names.filter(begins), ...names.filter((name) => !begins(name))].flatMap((found) =>
+    SLASH_COMMANDS.filter(({ name }) => name === found).map(({ name, argument, describe }) => ({
+      label: argument === undefined ? `/${name}` : `/${name} [${argument}]`,
+      detail: describe(messages),
+      text: argument === undefined ? `/${name}` : `/${name} `,
+    })),
+  );
+}
 
 /** Whether a message is a command and no prompt; a prompt may begin with an absolute path. */
 export function isSlashCommand(message: string): boolean {

@@ -1,17 +1,10 @@
 import { StringDecoder } from "node:string_decoder";
 import { setImmediate } from "node:timers/promises";
-import { PassThrough } from "node:stream";
-import { emitKeypressEvents } from "node:readline";
-import type { Key } from "node:readline";
 import { printable } from "../printable.js";
+import { createKeyDecoder } from "./key-decoder.js";
+import type { Decoded } from "./key-decoder.js";
+import type { TerminalEvent } from "./key-events.js";
 import type { OutputStream } from "./render/terminal.js";
-
-export type TerminalEvent =
-  | { type: "key"; text: string | undefined; key: Key }
-  /** Text that was pasted, with "\n" between lines. */
-  | { type: "paste"; text: string }
-  /** No more input will come. */
-  | { type: "end" };
 
 type Reader = (event: TerminalEvent) => void;
 
@@ -24,61 +17,75 @@ export interface TerminalInput {
   read(reader: Reader): () => void;
   /** Hands out what had been typed until now, or drops it if there is no reader. */
   settle(): Promise<void>;
+  /** Gives the terminal back as it was, for another program or the shell; the returned function takes it again. */
+  lend(): () => void;
 }
 
 export interface InputStream extends NodeJS.ReadableStream {
   setRawMode?(mode: boolean): unknown;
 }
 
-const PASTE_MODE_ON = "\x1b[?2004h";
-const PASTE_MODE_OFF = "\x1b[?2004l";
+const PASTE_MODE = { on: "\x1b[?2004h", off: "\x1b[?2004l" };
+/** Kitty's way of telling keys apart: asked for, switched on when the terminal answers, given back. */
+const KEYBOARD_PROTOCOL = { ask: "\x1b[?u", on: "\x1b[>1u", off: "\x1b[<u" };
+/** xterm's way, which gives no answer. */
+const OTHER_KEYS = { on: "\x1b[>4;1m", off: "\x1b[>4m" };
 
-/** `animated`: whether the terminal understands sequences; pasted text is then told from typed text. */
-export function createTerminalInput(options: {
+/** Milliseconds after which an ESC is the key: the rest of a sequence comes sooner, also over a slow link. */
+const ESCAPE_MS = 75;
+
+export interface TerminalInputOptions {
   input: InputStream;
   output: OutputStream;
+  /** Whether the terminal understands sequences; pasted text is then told from typed text. */
   animated: boolean;
-}): TerminalInput {
-  const { input, output, animated } = options;
+  /** Asks the terminal to tell keys such as Shift-Enter apart. The value of TERM; left out, nothing is asked. */
+  keysOf?: string | undefined;
+}
+
+export function createTerminalInput({
+  input,
+  output,
+  animated,
+  keysOf,
+}: TerminalInputOptions): TerminalInput {
   const readers: Reader[] = [];
+  const knowsOtherKeys = animated && /^(xterm|tmux)/.test(keysOf ?? "");
+  const asks = animated && keysOf !== undefined;
   let started = false;
   let ended = false;
-  let pasted: string | undefined;
-  const decoder = new StringDecoder("utf8");
-  // Node's decoder of key sequences wants a stream to hang on; the text reaches it by our hand alone.
-  const keys = new PassThrough();
-  emitKeypressEvents(keys);
-  keys.on("keypress", onKey);
+  let hasProtocol = false;
+  let decoder = new StringDecoder("utf8");
+  const keys = createKeyDecoder();
+  let escape: NodeJS.Timeout | undefined;
 
-  function deliver(event: TerminalEvent): void {
-    readers.at(-1)?.(event);
-  }
-
-  function onKey(text: string | undefined, key: Key): void {
-    if (key.name === "paste-start") {
-      pasted = "";
-    } else if (key.name === "paste-end") {
-      const paste = pasted ?? "";
-      pasted = undefined;
-      if (paste !== "") deliver({ type: "paste", text: printable(paste) });
-    } else if (pasted !== undefined && !(key.ctrl && key.name === "c")) {
-      pasted += text ?? "";
-    } else {
-      // Ctrl-C is no pasted character: the end of the paste was lost.
-      pasted = undefined;
-      deliver({ type: "key", text, key });
+  function deliver(event: Decoded | TerminalEvent): void {
+    if (event.type !== "keyboard-protocol") {
+      readers.at(-1)?.(event);
+    } else if (!hasProtocol) {
+      hasProtocol = true;
+      output.write(KEYBOARD_PROTOCOL.on);
     }
   }
 
   function onData(chunk: Buffer | string): void {
+    clearTimeout(escape);
     const text = typeof chunk === "string" ? chunk : decoder.write(chunk);
-    // Enter sends CR; a chunk with LF and more behind it was pasted into a terminal without paste mode.
-    if (pasted === undefined && /\n[^]/.test(text) && !text.includes("\x1b")) {
-      deliver({ type: "paste", text: printable(text.replace(/\r?\n$/, "")) });
-      if (text.endsWith("\n")) keys.emit("data", "\n");
+    const [, line = "", end = ""] = /^([^\x1b]+?)(\r?\n)?$/.exec(text) ?? [];
+    if (!keys.isOpen && !keys.isPasting && line.length > 1 && line.includes("\n")) {
+      // Enter sends CR: lines in one chunk were pasted into a terminal without paste mode.
+      deliver({ type: "paste", text: printable(line) });
+      if (end !== "") deliver({ type: "key", key: "enter", text: "" });
+    } else if (!keys.isPasting && line !== "" && end !== "") {
+      // A line that a program sent, or that was typed before this program had set up the terminal.
+      for (const event of keys.write(`${line}\r`)) deliver(event);
     } else {
-      keys.emit("data", text);
+      for (const event of keys.write(text)) deliver(event);
     }
+    if (!keys.isOpen) return;
+    escape = setTimeout(() => {
+      for (const event of keys.flush()) deliver(event);
+    }, ESCAPE_MS);
   }
 
   function onEnd(): void {
@@ -89,8 +96,7 @@ export function createTerminalInput(options: {
 
   function start(): void {
     started = true;
-    input.setRawMode?.(true);
-    if (animated) output.write(PASTE_MODE_ON);
+    setModes();
     input.on("data", onData);
     for (const name of ["end", "close", "error"]) input.on(name, onEnd);
     input.resume();
@@ -99,6 +105,8 @@ export function createTerminalInput(options: {
 
   function stop(): void {
     started = false;
+    clearTimeout(escape);
+    decoder = new StringDecoder("utf8");
     input.pause();
     input.off("data", onData);
     for (const name of ["end", "close", "error"]) input.off(name, onEnd);
@@ -106,8 +114,20 @@ export function createTerminalInput(options: {
     restore();
   }
 
+  function setModes(): void {
+    // A stopped process has lost its modes without being told: first off, so that on has an effect.
+    input.setRawMode?.(false);
+    input.setRawMode?.(true);
+    if (animated) output.write(PASTE_MODE.on);
+    if (knowsOtherKeys) output.write(OTHER_KEYS.on);
+    if (asks) output.write(KEYBOARD_PROTOCOL.ask);
+  }
+
   function restore(): void {
-    if (animated) output.write(PASTE_MODE_OFF);
+    if (hasProtocol) output.write(KEYBOARD_PROTOCOL.off);
+    hasProtocol = false;
+    if (knowsOtherKeys) output.write(OTHER_KEYS.off);
+    if (animated) output.write(PASTE_MODE.off);
     input.setRawMode?.(false);
   }
 
@@ -132,6 +152,13 @@ export function createTerminalInput(options: {
       await setImmediate();
       await setImmediate();
       release?.();
+    },
+    lend() {
+      const wasStarted = started;
+      if (wasStarted) stop();
+      return () => {
+        if (wasStarted && !started && readers.length > 0) start();
+      };
     },
   };
   return terminalInput;

@@ -13,12 +13,10 @@ export function readYesNo(input: TerminalInput, signal: AbortSignal): Promise<"y
         answer("n");
         return;
       }
-      const { ctrl, meta, name } = event.key;
-      if (ctrl === true && name === "c") answer(undefined);
-      else if (ctrl === true && name === "d") answer("n");
-      else if (ctrl === true || meta === true) return;
-      else if (name === "y") answer("y");
-      else if (["n", "return", "enter", "escape"].includes(name ?? "")) answer("n");
+      const key = event.key.toLowerCase();
+      if (key === "ctrl-c") answer(undefined);
+      else if (key === "y") answer("y");
+      else if (["n", "enter", "escape", "ctrl-d"].includes(key)) answer("n");
     });
     signal.addEventListener("abort", () => {
       answer(undefined);

@@ -4,6 +4,7 @@ import type { Agent } from "../agent/agent.js";
 import { createAgent } from "../agent/agent.js";
 import type { Approve } from "../agent/approval.js";
 import { createCompactor } from "../agent/compactor.js";
+import type { FileReading } from "../agent/mentioned-files.js";
 import { systemPrompt } from "../agent/system-prompt.js";
 import type { TaskFacts } from "../agent/task-facts.js";
 import { createToolGate } from "../agent/tool-gate.js";
@@ -39,6 +40,8 @@ export interface Conversation {
   model: ModelSetup;
   /** What the model is told of the project's notes. */
   notes: readonly FittedNotes[];
+  /** What it takes to read a file for the user. */
+  reading: FileReading;
 }
 
 /** What all conversations of a run share. */
@@ -153,5 +156,6 @@ export async function beginConversation(
     records,
     ...(facts && { facts }),
   });
-  return { agent, file, log, session, model, notes: notesFor(files, settings.numCtx) };
+  const reading = { tools, policy: policy.policy, maxChars: () => room.maxChars() };
+  return { agent, file, log, session, model, notes: notesFor(files, settings.numCtx), reading };
 }

@@ -6,7 +6,7 @@ import { makeAgent, outline } from "./setup.js";
 
 /** A queue of the user's messages. */
 function queue(...waiting: string[]): Steering & { waiting: string[] } {
-  return { waiting, isWaiting: () => waiting.length > 0, take: () => waiting.splice(0) };
+  return { waiting, isWaiting: () => waiting.length > 0, take: () => Promise.resolve(waiting.splice(0)) };
 }
 
 const signal = new AbortController().signal;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { ApprovalRequest } from "../../src/agent/approval.js";
 import { createApprovalPrompt } from "../../src/cli/approval-prompt.js";
+import { createBottom } from "../../src/cli/bottom/bottom.js";
 import { en } from "../../src/cli/messages/en.js";
 import { zh } from "../../src/cli/messages/zh.js";
-import { noProgress } from "../../src/cli/render/progress.js";
 import { createTerminalInput } from "../../src/cli/terminal-input.js";
 import { createKeyboard, createScreen } from "./screen.js";
 
@@ -30,15 +30,16 @@ const edit: ApprovalRequest = {
 };
 
 function setUp(options: { messages?: typeof en; columns?: number; onCancel?: () => void } = {}) {
+  const { messages = en } = options;
+  const plain = (text: string) => text;
   const screen = createScreen(options.columns);
   const keyboard = createKeyboard();
   const input = createTerminalInput({ input: keyboard, output: screen.output, animated: true });
   const approve = createApprovalPrompt({
     input,
-    output: screen.output,
-    messages: options.messages ?? en,
+    bottom: createBottom({ output: screen.output, messages, styles: { spinner: plain, status: plain } }),
+    messages,
     colourLevel: 0,
-    progress: noProgress,
     bell: false,
     ...(options.onCancel && { onCancel: options.onCancel }),
   });
@@ -183,7 +184,7 @@ describe("the question", () => {
     const { screen, keyboard, input, approve, signal } = setUp();
     let typed = "";
     const release = input.read((event) => {
-      if (event.type === "key") typed += event.text ?? "";
+      if (event.type === "key") typed += event.text;
     });
     keyboard.write("next task");
     const answered = approve(command, signal);
@@ -204,7 +205,7 @@ describe("the question", () => {
     const first = approve(command, signal);
     const second = approve({ ...command, subject: "npm run lint" }, signal);
     await screen.waitFor(/\[n\]/);
-    expect((await screen.lines()).join("\n")).toContain("(1 more question after this one)");
+    expect((await screen.lines()).join("\n")).toContain("(1 of 2)");
     expect((await screen.lines()).join("\n")).not.toContain("npm run lint");
     keyboard.write("y");
     expect(await first).toEqual({ answer: "once" });
@@ -248,7 +249,9 @@ describe("the question", () => {
     turn.abort(new Error("cancelled elsewhere"));
     await failure;
     expect(keyboard.isRaw).toBe(false);
-    expect(screen.written().endsWith("\x1b[?2004l\n")).toBe(true);
+    expect(screen.written().lastIndexOf("\x1b[?2004l")).toBeGreaterThan(
+      screen.written().lastIndexOf("\x1b[?2004h"),
+    );
     const next = approve(command, new AbortController().signal);
     await screen.waitFor(/\[n\][^]*\[n\]/);
     keyboard.write("y");

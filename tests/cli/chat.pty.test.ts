@@ -91,7 +91,7 @@ describe("an interactive session on a terminal", () => {
   it("takes pasted lines as one message, and shows them", async () => {
     const { server, terminal } = await startSession({ replies: [say("Got it.")] });
     terminal.type("see: \x1b[200~a\r\n\tb 你好\rc\x1b[201~");
-    await terminal.waitFor(/› see: a\n… +b 你好\n… c$/);
+    await terminal.waitFor(/› see: a\n +b 你好\n {2}c$/);
     terminal.type("\r");
     await terminal.waitFor(/Got it\.[^]*\n›$/);
     expect(lastSent(server)?.content).toBe("see: a\n\tb 你好\nc");
@@ -324,7 +324,7 @@ describe("a question on a terminal", () => {
     await terminal.waitFor(/declined[^]*Done\.[^]*\n› yap$/);
     expect(readdirSync(place.workspace)).toEqual([]);
     terminal.type("\x03");
-    await terminal.waitFor(/› yap\n›$/);
+    await terminal.waitFor(/\n\n›$/);
     await leave(terminal);
   });
 });

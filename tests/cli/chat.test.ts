@@ -3,6 +3,7 @@ import type { ApprovalAnswer, ApprovalRequest, Approve } from "../../src/agent/a
 import type { AgentEvent, TurnEnd } from "../../src/agent/agent-events.js";
 import type { App } from "../../src/app.js";
 import { runChat } from "../../src/cli/chat.js";
+import type { Unit } from "../../src/cli/editor/draft.js";
 import { en } from "../../src/cli/messages/en.js";
 import { EXIT, UserError } from "../../src/errors.js";
 import { turnEnd } from "./render/recorder.js";
@@ -39,6 +40,11 @@ function createFakeApp(run: Turn) {
       const end = await run({ prompt, signal, onEvent, approve: approve! });
       onEvent(end);
       return end;
+    },
+    withFiles: (text) => Promise.resolve(text),
+    run: (command, { onOutput }) => {
+      onOutput(`output of ${command}\n`);
+      return Promise.resolve({ outcome: "exit code 0", output: `output of ${command}` });
     },
     compact: () => Promise.resolve({ tokensBefore: 0, tokensAfter: 0 }),
     contextUse: () => Promise.reject(new Error("not asked here")),
@@ -84,6 +90,7 @@ function startChat(run: Turn, columns?: number) {
   const screen = createScreen(columns);
   const keyboard = createKeyboard();
   const signals = new AbortController();
+  const history: (readonly Unit[])[] = [];
   const ended = runChat({
     app: fake.app,
     input: keyboard,
@@ -91,6 +98,12 @@ function startChat(run: Turn, columns?: number) {
     messages: en,
     traits: { colourLevel: 0, animated: true },
     bell: false,
+    history: {
+      entries: () => history,
+      add: (units) => history.unshift(units),
+      saved: () => Promise.resolve(),
+    },
+    environment: {},
     signal: signals.signal,
   });
   return { ...fake, screen, keyboard, signals, ended };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createApprovalPrompt } from "../../src/cli/approval-prompt.js";
 import { en } from "../../src/cli/messages/en.js";
-import { noProgress } from "../../src/cli/render/progress.js";
+import { createPlainBottom } from "../../src/cli/bottom/plain-bottom.js";
 import { createTerminalInput } from "../../src/cli/terminal-input.js";
 import type { ApprovalRequest } from "../../src/agent/approval.js";
 import { createPolicy } from "../../src/permissions/policy.js";
@@ -67,10 +67,9 @@ describe("replacing a file that was not read", () => {
     const input = createTerminalInput({ input: keyboard, output: screen.output, animated: true });
     const approve = createApprovalPrompt({
       input,
-      output: screen.output,
+      bottom: createPlainBottom(screen.output),
       messages: en,
       colourLevel: 0,
-      progress: noProgress,
       bell: false,
     });
     const answered = approve(asked[0]!, new AbortController().signal);

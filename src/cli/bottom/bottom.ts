@@ -22,14 +22,23 @@ export interface Bottom {
   setStatus(text: string): void;
   /** What the keyboard belongs to: the editor, a question, a list. */
   setFoot(foot: Area | undefined): void;
+  /** Takes the foot away; these lines, with which it ended, are printed. */
+  leaveFoot(...lines: string[]): void;
+  /** Nothing is drawn over: rows are not broken to the width, and there are no menus. */
+  readonly isPlain: boolean;
+  /** Draws the area anew. */
+  redraw(): void;
+  /** Draws the area anew where the cursor is: others have written to the terminal. */
+  forget(): void;
   readonly progress: Progress;
   readonly columns: number;
   readonly rows: number;
   /** Writes what is waiting to be written. */
   flush(): void;
-  /** Takes the area away, until `show`. */
+  /** Takes the area away and holds back what is printed, until `show`: the terminal belongs to others. */
   hide(): void;
   show(): void;
+  ring(): void;
   close(): void;
 }
 
@@ -58,7 +67,6 @@ export function createBottom({ output, messages, styles }: BottomOptions): Botto
   const columns = () => output.columns || 80;
 
   function area(): Area {
-    if (hidden) return { rows: [], cursor: { row: 0, column: 0 } };
     const above = [...live, ...(spinning === "" ? [] : [spinning])];
     const below = status === "" ? [] : [styles.status(fit(status, columns() - 1))];
     if (foot === undefined) {
@@ -72,6 +80,8 @@ export function createBottom({ output, messages, styles }: BottomOptions): Botto
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
+    // While it is hidden, the terminal belongs to others.
+    if (hidden) return;
     paintedAt = performance.now();
     const added = text;
     text = "";
@@ -94,7 +104,7 @@ export function createBottom({ output, messages, styles }: BottomOptions): Botto
   }
 
   function onResize(): void {
-    painter.resized();
+    if (!hidden) painter.resized();
     flush();
   }
 
@@ -128,6 +138,24 @@ export function createBottom({ output, messages, styles }: BottomOptions): Botto
       foot = newFoot;
       flush();
     },
+    leaveFoot(...lines) {
+      foot = undefined;
+      endLine();
+      write(lines.map((line) => `${line}\n`).join(""));
+      flush();
+    },
+    isPlain: false,
+    redraw() {
+      painter.resized();
+    },
+    forget() {
+      painter.forget();
+      lineIsOpen = false;
+      flush();
+    },
+    ring() {
+      output.write("\x07");
+    },
     progress: spinner.progress,
     get columns() {
       return columns();
@@ -137,8 +165,10 @@ export function createBottom({ output, messages, styles }: BottomOptions): Botto
     },
     flush,
     hide() {
-      hidden = true;
       flush();
+      painter.clear();
+      lineIsOpen = false;
+      hidden = true;
     },
     show() {
       hidden = false;
@@ -147,9 +177,9 @@ export function createBottom({ output, messages, styles }: BottomOptions): Botto
     close() {
       spinner.stop();
       output.off("resize", onResize);
+      [foot, status, live, hidden] = [undefined, "", [], false];
       flush();
       painter.clear();
-      clearTimeout(timer);
     },
   };
 }

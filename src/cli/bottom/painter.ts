@@ -25,6 +25,8 @@ export interface Painter {
   resized(): void;
   /** Takes the area away; the cursor stands at the beginning of a line. */
   clear(): void;
+  /** Others have written: the next paint begins on the cursor's line. */
+  forget(): void;
 }
 
 const SYNCHRONISED = { begin: "\x1b[?2026h", end: "\x1b[?2026l" };
@@ -200,6 +202,13 @@ export function createPainter(output: PaintedStream): Painter {
       const { rows, cursor } = clipped(area);
       const drawn = drawAll(rows);
       send(start + drawn + moveTo(Math.min(cursor.row, rows.length - 1), cursor.column), true);
+    },
+
+    forget() {
+      shown = [];
+      open = { line: "", column: 0, last: "" };
+      area = nothing;
+      send("\r", false);
     },
 
     clear() {

@@ -1,6 +1,7 @@
 // Every string that the interface shows, in English. Its shape is the type that each other language must fill.
 import { count } from "./count.js";
 import { doctor, models } from "./diagnosis-en.js";
+import { input } from "./input-en.js";
 import { notes } from "./notes-en.js";
 
 function duration(milliseconds: number): string {
@@ -114,7 +115,7 @@ export const en = {
         `last prompt: ${count(prompt, "token")}, about ${Math.round((100 * cached) / Math.max(1, prompt))} % from the server's cache; ${speed.toFixed(1)} tokens a second`,
     },
     contextWindow: (tokens: number) => `context window ${count(tokens, "token")}`,
-    hint: "/help lists commands · Ctrl-C stops a turn · Ctrl-D leaves",
+    hint: "/help lists commands and keys · Esc stops a turn · Ctrl-D leaves",
     bypass: "BYPASS MODE: edits and commands happen unasked; only hard denials hold",
     leaveHint: "Ctrl-C again or Ctrl-D leaves",
     stopping: "stopping … (Ctrl-C again leaves at once)",
@@ -135,7 +136,6 @@ export const en = {
       compact: "shorten the conversation to a summary",
       context: "show what the context window is used for",
     },
-    keys: "\\ before Enter begins a new line; pasted lines stay one message",
   },
 
   progress: {
@@ -200,7 +200,7 @@ export const en = {
     run: "Run this command?",
     edit: (path: string) => `Change ${path}?`,
     use: (tool: string, subject: string) => `Let ${tool} use ${subject}?`,
-    waiting: (number: number) => `(${count(number, "more question")} after this one)`,
+    numbered: (number: number, outOf: number) => `(${number} of ${outOf})`,
     because: "why you are asked:",
     remember: (prefix: string) => `a or p allows what begins with: ${prefix}`,
     rememberEdits: "a or p allows all edits of files in this workspace, protected names excepted",
@@ -276,6 +276,7 @@ export const en = {
     seeList: "mini-cc permissions list shows the rules; those of a file are changed in the file",
   },
 
+  input,
   models,
   doctor,
   notes,

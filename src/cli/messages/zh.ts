@@ -1,5 +1,6 @@
 import type { Messages } from "./catalogue.js";
 import { doctor, models } from "./diagnosis-zh.js";
+import { input } from "./input-zh.js";
 import { notes } from "./notes-zh.js";
 
 function number(value: number): string {
@@ -114,7 +115,7 @@ export const zh: Messages = {
         `上次提示：${prompt.toLocaleString("en-US")} 个 token，约 ${Math.round((100 * cached) / Math.max(1, prompt))} % 来自服务器缓存；每秒 ${speed.toFixed(1)} 个 token`,
     },
     contextWindow: (tokens) => `上下文窗口 ${number(tokens)} token`,
-    hint: "/help 列出命令 · Ctrl-C 停止本轮 · Ctrl-D 离开",
+    hint: "/help 列出命令和按键 · Esc 停止本轮 · Ctrl-D 离开",
     bypass: "BYPASS 模式：修改和命令不经询问立即执行；只有硬性禁止仍然有效",
     leaveHint: "再按一次 Ctrl-C 或按 Ctrl-D 离开",
     stopping: "正在停止 …（再按一次 Ctrl-C 立即离开）",
@@ -134,7 +135,6 @@ export const zh: Messages = {
       compact: "把对话压缩成摘要",
       context: "显示上下文窗口的使用情况",
     },
-    keys: "Enter 前加 \\ 换行；粘贴的多行是一条消息",
   },
 
   progress: {
@@ -189,7 +189,7 @@ export const zh: Messages = {
     run: "运行这条命令？",
     edit: (path) => `修改 ${path}？`,
     use: (tool, subject) => `允许 ${tool} 使用 ${subject}？`,
-    waiting: (questions) => `（之后还有 ${number(questions)} 个问题）`,
+    numbered: (at, outOf) => `（第 ${at} 个，共 ${outOf} 个）`,
     because: "询问的原因：",
     remember: (prefix) => `a 或 p 会允许以此开头的命令：${prefix}`,
     rememberEdits: "a 或 p 允许修改此工作区内的所有文件（受保护的文件名除外）",
@@ -264,6 +264,7 @@ export const zh: Messages = {
     seeList: "mini-cc permissions list 显示所有规则；文件中的规则请在文件里修改",
   },
 
+  input,
   models,
   doctor,
   notes,

@@ -92,7 +92,7 @@ export function fit(text: string, columns: number): string {
 }
 
 /** Columns of the stream; 80 where it has none or says 0. */
-export function columnsOf(stream: OutputStream): number {
+export function columnsOf(stream: { columns?: number }): number {
   return stream.columns || 80;
 }
 

@@ -1,0 +1,29 @@
+import { relative } from "node:path";
+import type { App } from "../app.js";
+import { printable } from "../printable.js";
+import type { SandboxState } from "../sandbox/sandbox.js";
+import type { Messages } from "./messages/catalogue.js";
+import type { Colours } from "./render/terminal.js";
+
+/** What a session begins with: the model, where it works, and how it is confined. */
+export function bannerLines(app: App, sandbox: SandboxState, messages: Messages, colours: Colours): string[] {
+  const { version, model, contextWindow, cwd } = app.session();
+  const { chat } = messages;
+  const window = contextWindow > 0 ? ` · ${chat.contextWindow(contextWindow)}` : "";
+  return [
+    colours.bold(chat.banner(version)),
+    `${chat.model} ${printable(model)}${window}`,
+    `${chat.mode} ${app.mode}`,
+    `${chat.folder} ${printable(cwd)}`,
+    ...notesLine(app, messages),
+    printable(sandbox.text) + (sandbox.active ? "" : colours.dim(` (${printable(sandbox.remedy)})`)),
+    ...(app.mode === "bypass" ? [colours.red.bold(chat.bypass)] : []),
+    colours.dim(chat.hint),
+  ];
+}
+
+function notesLine(app: App, { notes }: Messages): string[] {
+  const { cwd } = app.session();
+  const names = app.projectNotes().map(({ path, isUsers }) => (isUsers ? path : relative(cwd, path)));
+  return names.length === 0 ? [] : [`${notes.banner} ${printable(names.join(", "))}`];
+}
