@@ -35,7 +35,7 @@ export interface EditorState {
 }
 
 /** What a key means for those who hold the editor. */
-export type EditorResult =
+type EditorResult =
   | { type: "edited" }
   | { type: "submit"; units: readonly Unit[] }
   /** Ctrl-C; what was there is cleared. */

@@ -12,7 +12,7 @@ export interface HistorySearch {
   press(event: KeyEvent | PasteEvent, entries: Entries): SearchStep;
 }
 
-export type SearchStep =
+type SearchStep =
   | { type: "goes-on" }
   /** What was there before comes back. */
   | { type: "cancelled" }
