@@ -156,7 +156,9 @@ export function createPromptBox(options: PromptBoxOptions): PromptBox {
         bottom.redraw();
         break;
       case "end":
-        if (!busy) end();
+        // Typed ahead it holds when what is at work has ended.
+        if (busy) bottom.print(colours.dim(messages.input.leaves));
+        end();
         break;
       case "escape":
       case "suspend":

@@ -37,9 +37,8 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
         const usage = argument === undefined ? `/${name}` : `/${name} [${argument}]`;
         return `  ${usage.padEnd(20)}${describe(messages)}`;
       });
-      const { keys } = messages.input;
-      const width = Math.max(...keys.map(([key]) => widthOf(key)));
-      const keyRows = keys.map(([key, does]) => `  ${key}${" ".repeat(width - widthOf(key))}  ${does}`);
+      const width = Math.max(...KEYS.map(([key]) => widthOf(key)));
+      const keyRows = KEYS.map(([key, does]) => `  ${key.padEnd(width)}  ${messages.input.keys[does]}`);
       say(...rows, "", ...keyRows);
       return Promise.resolve("stay");
     },
@@ -118,6 +117,19 @@ export function completeSlashCommand(request: CompletionRequest, messages: Messa
     })),
   );
 }
+
+/** Keys that /help explains. */
+const KEYS: readonly [string, keyof Messages["input"]["keys"]][] = [
+  ["Enter", "send"],
+  ["Shift-Enter · Alt-Enter · Ctrl-J · \\ Enter", "newline"],
+  ["Esc · Ctrl-C", "stop"],
+  ["↑ ↓ · Ctrl-R", "history"],
+  ["@", "file"],
+  ["!", "command"],
+  ["Tab", "complete"],
+  ["Ctrl-G", "editor"],
+  ["Ctrl-Z", "suspend"],
+];
 
 /** Whether a message is a command and no prompt; a prompt may begin with an absolute path. */
 export function isSlashCommand(message: string): boolean {
