@@ -83,7 +83,7 @@ async function listByGit(folder: string, options: ListingOptions): Promise<TreeL
   const listing: TreeListing = {
     files: entries.files.filter(isLight),
     skipped: entries.ignored,
-    unreadable: [],
+    unreadable: entries.unreadable,
     truncated: false,
   };
   for (const inner of entries.repositories.filter(isLight)) {

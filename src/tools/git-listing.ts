@@ -13,6 +13,8 @@ export interface GitEntries {
   repositories: string[];
   /** Ignored entries; folders end in "/". */
   ignored: string[];
+  /** Folders that may not be read. */
+  unreadable: string[];
 }
 
 const GIT_TIMEOUT_MS = 20_000;
@@ -32,7 +34,7 @@ export async function gitEntries(
   const present = new Set<string>();
   const absent = new Set<string>();
   const repositories = new Set<string>();
-  for (const entry of entries) {
+  for (const entry of entries.listed) {
     const { tag = "", mode, path = "" } = ENTRY.exec(entry)?.groups ?? {};
     // R: deleted from the disk. S: left out by a sparse checkout.
     if (tag === "R" || tag === "S") absent.add(path);
@@ -43,9 +45,12 @@ export async function gitEntries(
   return {
     files: [...present].filter((path) => !absent.has(path)),
     repositories: [...repositories].filter((path) => !absent.has(path)),
-    ignored,
+    ignored: ignored.listed,
+    unreadable: Array.from(entries.warnings.matchAll(UNREADABLE), ([, path = ""]) => path),
   };
 }
+
+const UNREADABLE = /^warning: could not open directory '(.*?)\/?':/gm;
 
 /** A tag; of what is tracked also mode, object and stage; the path. */
 const ENTRY = /^(?<tag>.) (?:(?<mode>\d{6}) [0-9a-f]+ \d\t)?(?<path>[^]*)$/;
@@ -54,25 +59,28 @@ const SUBMODULE = "160000";
 /** Where in its repository a folder is, "" for the root; undefined outside of any. */
 export async function placeInRepository(folder: string, access: GitAccess): Promise<string | undefined> {
   const prefix = await runGit(folder, ["rev-parse", "--show-prefix"], access);
-  return prefix?.join("").trim();
+  return prefix?.listed.join("").trim();
 }
 
 export async function isIgnoredByGit(folder: string, name: string, access: GitAccess): Promise<boolean> {
-  const listed = await runGit(folder, ["check-ignore", "--", `./${name}`], access);
-  return listed !== undefined && listed.length > 0;
+  const found = await runGit(folder, ["check-ignore", "--", `./${name}`], access);
+  return found !== undefined && found.listed.length > 0;
 }
 
 /** Whether the repository keeps some state of the file. */
 export async function isTracked(folder: string, name: string, access: GitAccess): Promise<boolean> {
-  const listed = await runGit(folder, ["ls-files", "-z", "--cached", "--", `:(literal)${name}`], access);
-  return listed !== undefined && listed.length > 0;
+  const found = await runGit(folder, ["ls-files", "-z", "--cached", "--", `:(literal)${name}`], access);
+  return found !== undefined && found.listed.length > 0;
 }
 
 /** Files that the repository holds although its rules ignore them. */
 export async function trackedThoughIgnored(folder: string, access: GitAccess): Promise<string[]> {
-  return (
-    (await runGit(folder, ["ls-files", "-z", "--cached", "--ignored", "--exclude-standard"], access)) ?? []
+  const found = await runGit(
+    folder,
+    ["ls-files", "-z", "--cached", "--ignored", "--exclude-standard"],
+    access,
   );
+  return found?.listed ?? [];
 }
 
 /**
@@ -86,10 +94,10 @@ async function runGit(
   cwd: string,
   args: readonly string[],
   { env, signal }: GitAccess,
-): Promise<string[] | undefined> {
+): Promise<{ listed: string[]; warnings: string } | undefined> {
   const chunks: Buffer[] = [];
   try {
-    const { code } = await runHelper({
+    const { code, stderr } = await runHelper({
       argv: ["git", ...GIT_SETTINGS.flatMap((setting) => ["-c", setting]), ...args],
       cwd,
       env: gitEnvironment(env),
@@ -102,14 +110,12 @@ async function runGit(
     });
     // check-ignore ends with 1 if nothing is ignored.
     if (code !== 0 && code !== 1) return undefined;
+    const entries = Buffer.concat(chunks).toString("utf8").split("\0");
+    return { listed: entries.filter((entry) => entry !== ""), warnings: stderr };
   } catch (error) {
     if (errorCode(error) === "ENOENT" || errorCode(error) === "EACCES") return undefined;
     throw error;
   }
-  return Buffer.concat(chunks)
-    .toString("utf8")
-    .split("\0")
-    .filter((entry) => entry !== "");
 }
 
 /** Without variables that point git at another repository or make it run something. */
@@ -117,6 +123,7 @@ function gitEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(([name]) => !name.startsWith("GIT_"));
   return {
     ...Object.fromEntries(kept),
+    LC_ALL: "C",
     GIT_OPTIONAL_LOCKS: "0",
     GIT_NO_LAZY_FETCH: "1",
     GIT_ALLOW_PROTOCOL: "none",
