@@ -2,10 +2,9 @@ import { extname } from "node:path";
 import { parses } from "./syntax-check.js";
 
 /** Languages in which "\n" outside of quotes is hardly ever right, and whose statements end with one of these. */
-const STATEMENT_END =
-  /\.(?:tsx?|jsx|mts|cts|java|c|cc|cpp|h|hpp|cs|go|rs|kt|swift|php|rb|css|scss|html?|xml|vue|svelte)$/i;
+const STATEMENT_END = /\.(?:java|c|cc|cpp|h|hpp|cs|go|rs|kt|swift|php|rb|css|scss|html?|xml|vue|svelte)$/i;
 /** Languages that can be parsed here. */
-const PARSED = /\.(?:py|m?js|cjs|jsonc?)$/i;
+const PARSED = /\.(?:py|[cm]?[jt]s|[jt]sx|jsonc?)$/i;
 
 /**
  * The text with its line breaks, if a model wrote all of them as a backslash and an "n". Undefined unless that is
@@ -20,7 +19,10 @@ export async function repairLiteralNewlines(
   if (text.includes("\n") || !text.includes("\\n")) return undefined;
   const repaired = /(?<!\\)(?:\\\\)*"/.test(text) ? breakOutsideQuotes(text) : unescapeAll(text);
   if (!repaired.includes("\n")) return undefined;
-  if (PARSED.test(path)) return (await parses(path, text, env)) === false ? repaired : undefined;
+  if (PARSED.test(path)) {
+    const isBroken = (await parses(path, text, env)) === false;
+    return isBroken && (await parses(path, repaired, env)) !== false ? repaired : undefined;
+  }
   if (extname(path).toLowerCase() === ".md") return /^#{1,6} .*?\\n\\n/.test(text) ? repaired : undefined;
   const ends = repaired.match(/[;{}>),:](?=\n)|\n(?=\n)/g) ?? [];
   return STATEMENT_END.test(path) && ends.length >= 2 ? repaired : undefined;

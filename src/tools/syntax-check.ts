@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { basename, extname } from "node:path";
+import type { ParserOptions } from "@babel/parser";
 import { parse, printParseErrorCode } from "jsonc-parser";
 import type { ParseError } from "jsonc-parser";
 import { lineNumberAt } from "./edit-feedback.js";
@@ -10,16 +11,25 @@ type Grammar = (text: string, env: NodeJS.ProcessEnv) => Judgement | Promise<Jud
 
 /** A checker that takes longer is not worth waiting for. */
 const TIME_LIMIT_MS = 2_000;
-const MAX_CHARS = 2_000_000;
+const MAX_CHARS = 1_000_000;
 
 /** The grammars by which a file may be read, the likeliest first: a ".js" file may be a module or a script. */
 const GRAMMARS: Readonly<Record<string, readonly Grammar[]>> = {
   ".json": [json(false)],
   ".jsonc": [json(true)],
-  ".js": [nodeCheck("module"), nodeCheck("commonjs")],
-  ".mjs": [nodeCheck("module")],
-  ".cjs": [nodeCheck("commonjs")],
+  ".js": [javaScript("module"), javaScript("commonjs")],
+  ".jsx": [javaScript("module"), javaScript("commonjs")],
+  ".mjs": [javaScript("module")],
+  ".cjs": [javaScript("commonjs")],
+  ".ts": typeScript(),
+  ".mts": typeScript(),
+  ".cts": typeScript(),
+  ".tsx": typeScript("jsx"),
+  ".yaml": [yaml],
+  ".yml": [yaml],
+  ".toml": [toml],
   ".py": [python],
+  ".pyi": [python],
 };
 
 /** JSON files whose readers accept comments and trailing commas. */
@@ -48,12 +58,23 @@ export async function findNewSyntaxError(
     problems.set(grammar, judgement);
   }
   const [first] = problems.values();
-  // A new ".js" file may be in a dialect, such as JSX.
-  if (before === undefined) return extname(path) === ".js" ? undefined : first;
+  if (before === undefined) return isOtherwiseRead(path, after) ? undefined : first;
   for (const [grammar, problem] of problems) {
-    if ((await grammar(before, env)) === true) return problem;
+    if ((await grammar(before, env)) === true)
+      return isOtherwiseRead(path, lineOf(problem, after)) ? undefined : problem;
   }
   return undefined;
+}
+
+/** A template, from which a file of its kind is made later; or Flow, which is no JavaScript. */
+function isOtherwiseRead(path: string, text: string): boolean {
+  return /\.(?:ya?ml|toml|json)$/i.test(path) ? /(?<!\$)\{\{|\{%|<%/.test(text) : /^\W*@flow\b/.test(text);
+}
+
+/** The line of the text that a problem names. */
+function lineOf(problem: string, text: string): string {
+  const line = Number(/^line (\d+)/.exec(problem)?.[1]);
+  return text.split("\n", line)[line - 1] ?? "";
 }
 
 /** Whether the text is right for a file of this name; undefined if nothing here can judge that. */
@@ -89,15 +110,55 @@ function spaced(code: string): string {
     .replace(/^./, (letter) => letter.toLowerCase());
 }
 
-function nodeCheck(type: "module" | "commonjs"): Grammar {
-  return async (text, env) => {
-    const args = ["--check", `--input-type=${type}`, "-"];
-    const { code, stderr } = await runChecker(process.execPath, args, text, { ...env, NODE_OPTIONS: "" });
-    if (code === 0) return true;
-    const line = /^\[stdin\]:(\d+)/m.exec(stderr)?.[1];
-    const message = /^SyntaxError: (.*)/m.exec(stderr)?.[1];
-    return line === undefined || message === undefined ? undefined : `line ${line}: ${message}`;
+/** With JSX, which only takes away from plain JavaScript what nobody writes. */
+function javaScript(sourceType: "module" | "commonjs"): Grammar {
+  return babel({ sourceType, plugins: ["jsx", "decorators", "explicitResourceManagement"] });
+}
+
+/** Decorators of parameters belong to the older kind, those behind "export" to the newer. */
+function typeScript(...plugins: "jsx"[]): Grammar[] {
+  return (["decorators-legacy", "decorators"] as const).map((decorators) =>
+    babel({
+      sourceType: "module",
+      plugins: ["typescript", "explicitResourceManagement", decorators, ...plugins],
+    }),
+  );
+}
+
+function babel(options: ParserOptions): Grammar {
+  return async (text) => {
+    const { parse: parseProgram } = await import("@babel/parser");
+    try {
+      parseProgram(text, { attachComment: false, ...options });
+      return true;
+    } catch (error) {
+      const { message, loc } = error as { message: string; loc?: { line: number } };
+      return loc && `line ${loc.line}: ${firstLine(message).replace(/ \(\d+:\d+\)$/, "")}`;
+    }
   };
+}
+
+async function yaml(text: string): Promise<Judgement> {
+  const { parseAllDocuments } = await import("yaml");
+  const documents = parseAllDocuments(text, { prettyErrors: false, logLevel: "silent" });
+  if (!Array.isArray(documents)) return true;
+  const [error] = documents.flatMap(({ errors }) => errors);
+  return error === undefined || `line ${lineNumberAt(text, error.pos[0])}: ${firstLine(error.message)}`;
+}
+
+async function toml(text: string): Promise<Judgement> {
+  const { parse: parseToml, TomlError } = await import("smol-toml");
+  try {
+    parseToml(text, { integersAsBigInt: true });
+    return true;
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    return `line ${error.line}: ${firstLine(error.message).replace(/^Invalid TOML document: /, "")}`;
+  }
+}
+
+function firstLine(text: string): string {
+  return text.split("\n", 1)[0] ?? "";
 }
 
 const PYTHON = `

@@ -9,10 +9,21 @@ const broken = [
   { path: "a.json", before: '{\n  "a": 1\n}\n', old: "1", new: "1,", says: "line 3: " },
   { path: "tsconfig.json", before: '{\n  // note\n  "a": 1,\n}\n', old: "1,", new: "1 2", says: "line 3: " },
   { path: "a.jsonc", before: '{"a": [1, 2]}\n', old: "]", new: "", says: "line 1: " },
-  { path: "a.mjs", before: "export const a = 1;\n", old: "1", new: "", says: "line 1: Unexpected token ';'" },
+  { path: "a.mjs", before: "export const a = 1;\n", old: "1", new: "", says: "line 1: Unexpected token. Mend it" },
   { path: "a.cjs", before: "const a = 1;\nreturn;\n", old: "return", new: "let a = 2", says: "line 2: Identifier 'a'" },
-  { path: "a.js", before: "import a from 'a';\nlet b = 1;\n", old: "1", new: "", says: "line 2: Unexpected token ';'" },
+  { path: "a.js", before: "import a from 'a';\nlet b = 1;\n", old: "1", new: "", says: "line 2: Unexpected token. Mend it" },
   { path: "b.js", before: "#!/usr/bin/env node\nwith (a) { b }\n", old: " }", new: "", says: "line 3: " },
+  { path: "a.jsx", before: "export const a = <p>x</p>;\n", old: "</p>", new: "</b>", says: "line 1: Expected corresponding JSX closing tag" },
+  { path: "a.ts", before: "enum A { B }\nexport const a: A = A.B;\n", old: "A.B;", new: "(A.B;", says: "line 2: Unexpected token" },
+  { path: "a.mts", before: "export type A = { a?: 1 };\n", old: " };", new: ";", says: "line 2: Unexpected token" },
+  { path: "a.tsx", before: "const a = <A<string> b={1} />;\n", old: " />", new: "", says: "line 1: " },
+  { path: "a.ts", before: "@A() export class B { constructor(@C() private d: D) {} }\n", old: ") {}", new: " {}", says: "line 1: " },
+  { path: "a.ts", before: "export @A class B { @c d = 1 }\n", old: " = 1", new: " = ", says: "line 1: " },
+  { path: "a.yaml", before: "a:\n  b: 1\n  c: !tag [2]\n", old: "  c:", new: " c:", says: "line 3: " },
+  { path: "a.yml", before: "a: 1\n---\nb: 2\n", old: "b: 2", new: "b: 2\nb: 3", says: "line 4: Map keys must be unique" },
+  { path: "a.yml", before: "a:\n  - b\n", old: "  - b", new: "\t- b", says: "line 2: " },
+  { path: "a.toml", before: "[a]\nb = 1\nc = 99999999999999999\n", old: "b = 1", new: "b = ", says: "line 2: " },
+  { path: "a.toml", before: "[a]\nb = 1\n", old: "b = 1", new: "b = 1\nb = 2", says: "line 3: " },
 ]; // prettier-ignore
 
 const fine = [
@@ -20,7 +31,11 @@ const fine = [
   { title: "a comment in a file that may have some", path: ".vscode/settings.json", before: "{}", old: "{}", new: "{ // x\n}" },
   { title: "what did not parse before", path: "a.json", before: '{"a": }', old: "a", new: "b" },
   { title: "a module where scripts are usual too", path: "a.js", before: "const a = 1;\n", old: "const", new: "export const" },
-  { title: "a language that nothing here parses", path: "a.ts", before: "const a = 1;\n", old: "1", new: "(" },
+  { title: "a language that nothing here parses", path: "a.rb", before: "a = 1\n", old: "1", new: "(" },
+  { title: "TypeScript that still parses", path: "a.ts", before: "let a = <T,>(b: T): b is T & {} => b!;\n", old: "b!", new: "b as never" },
+  { title: "declarations", path: "a.d.ts", before: "declare const a: 1;\n", old: "1", new: "2; export = a" },
+  { title: "a template of YAML", path: "a.yaml", before: "a: {{ .Values.a }}\nb:\n", old: "b:", new: "{{- end }}" },
+  { title: "anchors and several documents", path: "a.yaml", before: "a: &x {b: 1}\nc: *x\n", old: "c: *x", new: "c:\n  <<: *x\n---\nd: 1" },
   { title: "a dialect of JavaScript", path: "a.js", before: "const a = <p>x</p>;\n", old: "x", new: "y" },
 ]; // prettier-ignore
 
@@ -60,8 +75,14 @@ describe("after an edit the model is told", () => {
     const workspace = createWorkspace();
     const result = await workspace.run("write_file", { path: "a.json", content: '{"a": 1' });
     expect(result.output).toContain("Warning: a.json does not parse: line 1: close brace expected. Mend it.");
-    const jsx = await workspace.run("write_file", { path: "a.js", content: "const a = <p/>;" });
-    expect(jsx.output).not.toContain("Warning");
+    for (const [path, content] of [
+      ["b.js", "const a = <p style={{ b: 1 }}/>;"],
+      ["flow.js", "/* @flow */\nconst a: number = (b: any);"],
+      ["chart.yaml", "{{- if .Values.a }}\na: 1\n{{- end }}"],
+      ["page.json", '{"a": <%= b %>}'],
+    ] as const) {
+      expect((await workspace.run("write_file", { path, content })).output).not.toContain("Warning");
+    }
   });
 }); // prettier-ignore
 
