@@ -1,22 +1,41 @@
 import { INHERITED_VARIABLES, matchesName } from "./defaults.js";
 
-/** Nobody sits in front of a command: no pager, no editor, no question. */
+/**
+ * Nobody sits in front of a command: no pager, no editor, no question. An editor is a program that fails, so that what
+ * would have opened it fails too.
+ */
 const NON_INTERACTIVE: Readonly<Record<string, string>> = {
+  TERM: "dumb",
+  CI: "true",
+  // Pagers.
   PAGER: "cat",
   GIT_PAGER: "cat",
-  GIT_TERMINAL_PROMPT: "0",
+  MANPAGER: "cat",
+  SYSTEMD_PAGER: "cat",
+  GH_PAGER: "cat",
+  AWS_PAGER: "cat",
+  // Editors.
   EDITOR: "false",
   VISUAL: "false",
   GIT_EDITOR: "false",
   GIT_SEQUENCE_EDITOR: "false",
+  // Passwords.
+  GIT_TERMINAL_PROMPT: "0",
   GIT_ASKPASS: "false",
   SSH_ASKPASS: "false",
-  MANPAGER: "cat",
-  SYSTEMD_PAGER: "cat",
-  TERM: "dumb",
-  CI: "true",
+  SSH_ASKPASS_REQUIRE: "never",
+  SUDO_ASKPASS: "/bin/false",
+  GCM_INTERACTIVE: "never",
+  // Questions of installers and the like.
   DEBIAN_FRONTEND: "noninteractive",
   npm_config_yes: "true",
+  PIP_NO_INPUT: "1",
+  COMPOSER_NO_INTERACTION: "1",
+  GH_PROMPT_DISABLED: "1",
+  // With CI set, yarn would refuse to change its lock file.
+  YARN_ENABLE_IMMUTABLE_INSTALLS: "false",
+  // What a program has printed is out when it is ended at a time limit.
+  PYTHONUNBUFFERED: "1",
 };
 
 /**

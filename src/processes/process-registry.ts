@@ -1,26 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
+import type { BackgroundProcess, BackgroundProcesses } from "./background-processes.js";
+import { createBackgroundProcesses } from "./background-processes.js";
+import { NO_OUTPUT } from "./output-buffer.js";
+import type { KeptOutput } from "./output-buffer.js";
 import { endTree } from "./process-tree.js";
 import { startProcess } from "./run-process.js";
-import type { ProcessEnd, ProcessRequest, RunningProcess } from "./run-process.js";
-import type { KeptOutput } from "./output-buffer.js";
+import type { Leftovers, ProcessEnd, ProcessRequest, RunningProcess } from "./run-process.js";
+import type { Watchdog } from "./watchdog.js";
+import { startWatchdog } from "./watchdog.js";
 
-interface ProcessResult {
+export interface ProcessResult {
   end: ProcessEnd;
   output: KeptOutput;
-  /** It had left processes behind, which were ended. */
-  leftProcesses: boolean;
-}
-
-export interface BackgroundProcess {
-  id: string;
-  command: string;
-  /** Undefined while it runs. */
-  end: ProcessEnd | undefined;
-  finished: Promise<ProcessEnd>;
-  startedAt: number;
-  takeOutput(): KeptOutput;
-  stop(): Promise<ProcessEnd>;
+  leftovers: Leftovers;
+  /** What it wrote to descriptor 3. */
+  report: string;
 }
 
 /** All processes that commands have started; `dispose` leaves none of them. */
@@ -29,19 +23,15 @@ export interface ProcessRegistry {
   run(request: ProcessRequest, signal: AbortSignal): Promise<ProcessResult>;
   /** Starts and returns after a moment, in which a start that fails has failed. Lives until `stop` or `dispose`. */
   startInBackground(command: string, request: ProcessRequest): Promise<BackgroundProcess>;
-  findBackground(id: string): BackgroundProcess | undefined;
-  listBackground(): readonly BackgroundProcess[];
+  readonly background: BackgroundProcesses;
   /** Ends everything, with descendants that left their group; nothing can be started afterwards. */
   dispose(): Promise<void>;
 }
 
-/** A server that cannot start has usually said so by then. */
-const START_MS = 500;
-
 export function createProcessRegistry(): ProcessRegistry {
   const tag = randomUUID();
   const running = new Set<RunningProcess>();
-  const background = new Map<string, BackgroundProcess>();
+  let watchdog: Watchdog | undefined;
   let count = 0;
   let disposed = false;
   // A second Ctrl-C, or a reader of our output that went away, ends this process without `dispose`.
@@ -51,19 +41,22 @@ export function createProcessRegistry(): ProcessRegistry {
   function start(request: ProcessRequest): RunningProcess {
     if (disposed) throw new Error("The process registry is disposed of");
     count++;
-    const started = startProcess(request, `${tag}:${count};`);
+    watchdog ??= startWatchdog(tag);
+    const started = startProcess(request, `${tag}:${count};`, watchdog);
     running.add(started);
     void started.finished.then(() => running.delete(started));
     return started;
   }
 
+  const background = createBackgroundProcesses(start);
   return {
     async run(request, signal) {
       if (signal.aborted) {
         return {
           end: { kind: "cancelled" },
-          output: { head: "", tail: "", omitted: 0 },
-          leftProcesses: false,
+          output: NO_OUTPUT,
+          leftovers: { ended: 0, running: 0 },
+          report: "",
         };
       }
       const started = start(request);
@@ -71,35 +64,22 @@ export function createProcessRegistry(): ProcessRegistry {
       signal.addEventListener("abort", cancel);
       const end = await started.finished;
       signal.removeEventListener("abort", cancel);
-      return { end, output: started.takeOutput(), leftProcesses: started.leftProcesses() };
-    },
-
-    async startInBackground(command, request) {
-      const started = start(request);
-      const entry: BackgroundProcess = {
-        id: `c${background.size + 1}`,
-        command,
-        end: undefined,
-        finished: started.finished,
-        startedAt: Date.now(),
-        takeOutput: () => started.takeOutput(),
-        stop: () => started.stop("stopped"),
+      return {
+        end,
+        output: started.takeOutput(),
+        leftovers: started.leftovers(),
+        report: started.report(),
       };
-      background.set(entry.id, entry);
-      const ended = started.finished.then((end) => {
-        entry.end = end;
-      });
-      await Promise.race([ended, delay(START_MS)]);
-      return entry;
     },
 
-    findBackground: (id) => background.get(id),
-    listBackground: () => [...background.values()],
+    startInBackground: (command, request) => background.start(command, request),
+    background: background.list,
 
     async dispose() {
       disposed = true;
       await Promise.all([...running].map((started) => started.stop("stopped")));
-      await endTree({ tag });
+      if (count > 0) await endTree({ tag });
+      watchdog?.dismiss();
       process.off("exit", killAll);
     },
   };

@@ -1,20 +1,27 @@
 import { spawn } from "node:child_process";
+import type { ChildProcess, StdioOptions } from "node:child_process";
+import { closeSync } from "node:fs";
+import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { messageOf } from "../errors.js";
-import { createDecoder, createOutputBuffer } from "./output-buffer.js";
+import { createOutputBuffer } from "./output-buffer.js";
 import type { KeptOutput } from "./output-buffer.js";
-import { endTree, groupExists, TAG_VARIABLE } from "./process-tree.js";
+import { openOutputPipe } from "./output-pipe.js";
+import { livingMembers, TAG_VARIABLE } from "./process-list.js";
+import { endTree, groupExists } from "./process-tree.js";
 
 export interface ProcessRequest {
   argv: readonly string[];
   cwd: string;
   env: NodeJS.ProcessEnv;
-  /** Characters of output kept in memory. */
-  maxOutputChars: number;
+  /** Of output kept in memory. */
+  maxOutputBytes: number;
   /** Undefined: no limit. */
   timeoutMs?: number;
+  /** Gives the program a file descriptor 3, for words that are no output. */
+  takesReport?: boolean;
   /** Gets output as it comes, standard output and standard error mixed. */
-  onOutput?(text: string): void;
+  onOutput?(chunk: Buffer): void;
 }
 
 /** Why we ended a process. */
@@ -26,6 +33,14 @@ export type ProcessEnd =
   | { kind: StopReason }
   | { kind: "not-started"; reason: string };
 
+/** What a program left behind when it ended by itself. */
+export interface Leftovers {
+  /** Processes of its group, which were ended. */
+  ended: number;
+  /** Processes that left its group, hold its output open and run on. */
+  running: number;
+}
+
 export interface RunningProcess {
   /** Settles when the process is gone, with its group, and its output is complete. Never rejects. */
   finished: Promise<ProcessEnd>;
@@ -35,25 +50,31 @@ export interface RunningProcess {
   kill(): void;
   /** Output since the last call. */
   takeOutput(): KeptOutput;
-  /** After the end: the command had left processes in its group, which were ended. */
-  leftProcesses(): boolean;
+  /** After the end. */
+  leftovers(): Leftovers;
+  /** What was written to descriptor 3, at most 1 KB. */
+  report(): string;
+}
+
+/** Told of process groups as they come and go. */
+export interface GroupWatcher {
+  watch(group: number): void;
+  forget(group: number): void;
 }
 
 /** After the command's end its output may still be on the way; a grandchild may keep the pipe open for ever. */
 const DRAIN_MS = 250;
+const MAX_REPORT_CHARS = 1_024;
 
 /**
  * Starts a program as leader of its own session and process group: no terminal, no standard input. However it
  * ends (by itself, by the time limit, by `stop`), the same clean-up follows: what is left of its group is ended,
  * and `finished` settles only then. A stop also ends descendants that left the group, found by `tag`.
  */
-export function startProcess(request: ProcessRequest, tag: string): RunningProcess {
-  const output = createOutputBuffer(request.maxOutputChars);
-  const onText = (text: string): void => {
-    output.add(text);
-    request.onOutput?.(text);
-  };
-  let leftProcesses = false;
+export function startProcess(request: ProcessRequest, tag: string, watcher?: GroupWatcher): RunningProcess {
+  const output = createOutputBuffer(request.maxOutputBytes);
+  let leftovers: Leftovers = { ended: 0, running: 0 };
+  let report = "";
   let group: number | undefined;
   let stopReason: StopReason | undefined;
   let requestStop = (): void => undefined;
@@ -67,37 +88,47 @@ export function startProcess(request: ProcessRequest, tag: string): RunningProce
   };
 
   async function live(): Promise<ProcessEnd> {
-    const [file = "", ...args] = request.argv;
-    let child;
-    try {
-      child = spawn(file, args, {
-        cwd: request.cwd,
-        env: { ...request.env, [TAG_VARIABLE]: tag },
-        detached: process.platform !== "win32",
-        stdio: ["ignore", "pipe", "pipe"],
-        windowsHide: true,
-      });
-    } catch (error) {
-      return { kind: "not-started", reason: messageOf(error) };
-    }
-    const streams = [child.stdout, child.stderr];
-    const decoders = streams.map((stream) => {
-      const decoder = createDecoder(onText);
-      stream.on("data", (chunk: Buffer) => decoder.write(chunk));
-      return decoder;
-    });
+    const started = await spawnWithPipe(request, tag);
+    if ("reason" in started) return { kind: "not-started", reason: started.reason };
+    const { child, outputs } = started;
     const exited = new Promise<ProcessEnd>((resolve) => {
       child.once("error", (error) => resolve({ kind: "not-started", reason: error.message }));
       child.once("exit", (code, signal) =>
         resolve(signal === null ? { kind: "exited", code: code ?? 0 } : { kind: "signalled", signal }),
       );
     });
-    const closed = new Promise<void>((resolve) => {
-      child.once("close", () => resolve());
-    });
+    for (const stream of outputs) {
+      stream.on("data", (chunk: Buffer) => {
+        output.add(chunk);
+        request.onOutput?.(chunk);
+      });
+    }
+    const reports = request.takesReport === true ? [child.stdio[3] as Readable] : [];
+    for (const stream of reports) {
+      stream.on("data", (chunk: Buffer) => (report = (report + chunk.toString()).slice(0, MAX_REPORT_CHARS)));
+    }
+    const streams = [...outputs, ...reports];
+    let open = streams.length;
+    const closed = Promise.all(
+      streams.map(
+        (stream) =>
+          new Promise<void>((resolve) => {
+            // One that is reset has ended too.
+            stream.on("error", () => undefined);
+            stream.once("close", () => {
+              open--;
+              resolve();
+            });
+          }),
+      ),
+    );
     const { pid } = child;
-    if (pid === undefined) return exited;
+    if (pid === undefined) {
+      for (const stream of streams) stream.destroy();
+      return exited;
+    }
     group = pid;
+    watcher?.watch(pid);
 
     const timer =
       request.timeoutMs === undefined
@@ -111,12 +142,15 @@ export function startProcess(request: ProcessRequest, tag: string): RunningProce
       await endTree({ group: pid, tag });
     } else {
       await within(DRAIN_MS, closed);
-      if (groupExists(pid)) leftProcesses = await endTree({ group: pid });
+      leftovers = {
+        ended: groupExists(pid) ? await endTree({ group: pid }) : 0,
+        running: open > 0 ? (await livingMembers({ tag })).length : 0,
+      };
     }
     const end = await exited;
     await within(DRAIN_MS, closed);
     for (const stream of streams) stream.destroy();
-    for (const decoder of decoders) decoder.end();
+    watcher?.forget(pid);
     return cause === undefined ? end : { kind: cause };
   }
 
@@ -124,10 +158,44 @@ export function startProcess(request: ProcessRequest, tag: string): RunningProce
   const kill = () => {
     if (group !== undefined && groupExists(group)) process.kill(-group, "SIGKILL");
   };
-  return { finished, stop, kill, takeOutput: () => output.take(), leftProcesses: () => leftProcesses };
+  return {
+    finished,
+    stop,
+    kill,
+    takeOutput: () => output.take(),
+    leftovers: () => leftovers,
+    report: () => report,
+  };
 }
 
-async function within(limitMs: number, event: Promise<void>): Promise<void> {
+/** The program and the streams of its output: one where the system has such a pipe, or else two. */
+async function spawnWithPipe(
+  { argv, cwd, env, takesReport }: ProcessRequest,
+  tag: string,
+): Promise<{ child: ChildProcess; outputs: Readable[] } | { reason: string }> {
+  const [file = "", ...args] = argv;
+  const pipe = await openOutputPipe();
+  const target = pipe?.writeEnd ?? "pipe";
+  const stdio: StdioOptions = ["ignore", target, target, ...(takesReport === true ? ["pipe" as const] : [])];
+  try {
+    const child = spawn(file, args, {
+      cwd,
+      env: { ...env, [TAG_VARIABLE]: tag },
+      detached: process.platform !== "win32",
+      stdio,
+      windowsHide: true,
+    });
+    const outputs = pipe ? [pipe.reader] : [child.stdout, child.stderr].filter((stream) => stream !== null);
+    return { child, outputs };
+  } catch (error) {
+    pipe?.reader.destroy();
+    return { reason: messageOf(error) };
+  } finally {
+    if (pipe) closeSync(pipe.writeEnd);
+  }
+}
+
+async function within(limitMs: number, event: Promise<unknown>): Promise<void> {
   const timer = new AbortController();
   await Promise.race([event, delay(limitMs, undefined, { signal: timer.signal }).catch(() => undefined)]);
   timer.abort();

@@ -1,6 +1,7 @@
 import { environmentForCommands, READING_GIT_ENVIRONMENT } from "../permissions/command-environment.js";
 import type { ProcessRegistry } from "../processes/process-registry.js";
 import type { Shell } from "../processes/shell.js";
+import { shellLine } from "../processes/shell.js";
 import type { Sandbox, SandboxOptions, SandboxState } from "../sandbox/sandbox.js";
 import { createSandbox } from "../sandbox/sandbox.js";
 import type { CommandSettings } from "../tools/run-command.js";
@@ -38,9 +39,11 @@ export async function setUpCommands(options: CommandSetupOptions): Promise<Comma
       processes,
       async shell(command, { readsOnly, network }) {
         const { wrap, state } = await sandbox();
+        const line = shellLine(shell, command, { ownsProcesses: state.code === "bubblewrap" });
         return {
-          argv: wrap([...shell.argv, command], { cwd: workspaceRoot, network }),
-          env: readsOnly ? { ...env, ...READING_GIT_ENVIRONMENT } : env,
+          argv: wrap(line.argv, { cwd: workspaceRoot, network }),
+          env: { ...env, ...(readsOnly && READING_GIT_ENVIRONMENT), ...line.env },
+          takesReport: line.takesReport,
           ...(state.active && !network && { hint: "It ran in a sandbox without network." }),
         };
       },

@@ -28,6 +28,6 @@ export function createBuiltinTools({ commands, findRipgrep, env }: ToolDependenc
     createListFilesTool(env),
     createSearchCodeTool(findRipgrep, env),
     createRunCommandTool(commands),
-    createCommandOutputTool(commands.processes),
+    createCommandOutputTool(commands.processes.background),
   ];
 }

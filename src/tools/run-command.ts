@@ -1,12 +1,20 @@
 import { z } from "zod";
 import type { ProcessRegistry } from "../processes/process-registry.js";
-import type { ProcessEnd, ProcessRequest } from "../processes/run-process.js";
-import { commandOutput, describeEnd } from "./command-text.js";
+import type { ProcessRequest } from "../processes/run-process.js";
+import type { ShellLine } from "../processes/shell.js";
+import { readShellReport } from "../processes/shell.js";
+import { commandRun, describeEnd } from "./command-end.js";
+import type { EndedCommand } from "./command-end.js";
+import { bracketed, encodingNote, leftoverNote } from "./command-notes.js";
+import { handOperated } from "./hand-operated.js";
+import { interactionHint } from "./interaction-hints.js";
+import { createOutputDecoder } from "./output-encoding.js";
+import { outputText } from "./output-text.js";
+import { failure } from "./tool-failure.js";
 import { defineTool } from "./tool.js";
 import type { Tool, ToolContext, ToolResult } from "./tool.js";
 
-interface PreparedCommand {
-  argv: readonly string[];
+interface PreparedCommand extends Pick<ShellLine, "argv">, Partial<Pick<ShellLine, "takesReport">> {
   env: NodeJS.ProcessEnv;
   /** What the model should know where the command fails, such as that it had no network. */
   hint?: string;
@@ -23,11 +31,13 @@ export interface CommandSettings {
 }
 
 /** Kept of the raw output, before it is cleaned for the model. */
-const RAW_OUTPUT_CHARS = 256 * 1024;
+const RAW_OUTPUT_BYTES = 256 * 1024;
 /** Passed on live; after that only the end is shown. */
 const LIVE_OUTPUT_CHARS = 256 * 1024;
 /** Left of the result for the words about the end. */
-const FRAME_CHARS = 500;
+const FRAME_CHARS = 600;
+/** A command that took less does not say how long it took. */
+const NOTABLE_SECONDS = 10;
 
 export function createRunCommandTool(settings: CommandSettings): Tool {
   const schema = z.object({
@@ -42,10 +52,13 @@ export function createRunCommandTool(settings: CommandSettings): Tool {
     schema,
     effect: "change",
     touches: ({ command }) => [{ kind: "run", command }],
-    run: (args, context) =>
-      args.background === true
-        ? startInBackground(args.command, settings, context)
-        : runToEnd(args.command, secondsOf(args.timeout, settings), settings, context),
+    async run({ command, timeout, background }, context) {
+      const pointless = handOperated(command);
+      if (pointless !== undefined) return failure("Not run.", pointless);
+      return background === true
+        ? startInBackground(command, settings, context)
+        : runToEnd(command, secondsOf(timeout, settings), settings, context);
+    },
   });
 }
 
@@ -60,31 +73,60 @@ async function runToEnd(
   settings: CommandSettings,
   context: ToolContext,
 ): Promise<ToolResult> {
-  let live = 0;
-  const { request: prepared, hint } = await prepare(command, settings, context);
-  const request: ProcessRequest = {
-    ...prepared,
-    timeoutMs: timeoutSeconds * 1000,
-    onOutput(text) {
-      if (live > LIVE_OUTPUT_CHARS) return;
-      live += text.length;
-      context.onOutput(live > LIVE_OUTPUT_CHARS ? "\n[more output; the end will be shown]\n" : text);
-    },
-  };
-  const { end, output, leftProcesses } = await settings.processes.run(request, context.signal);
-  const text = commandOutput(output, context.maxOutputChars - FRAME_CHARS);
-  const first = describeEnd(end, command, timeoutSeconds);
-  const lines = text === "" ? [`${first}, no output`] : [first, text];
-  if (text.includes("\uFFFD")) lines.push("[Some bytes were not UTF-8 and are shown as \uFFFD.]");
-  if (leftProcesses) {
-    lines.push("[Processes it left running were ended. Use background: true for a server.]");
-  }
-  if (hint !== undefined && exitCodeOf(end) !== 0) lines.push(`[${hint}]`);
+  const { request, hint } = await prepare(command, settings, context);
+  const live = createLiveOutput(context);
+  const startedAt = performance.now();
+  const result = await settings.processes.run(
+    { ...request, timeoutMs: timeoutSeconds * 1000, onOutput: (chunk) => live.write(chunk) },
+    context.signal,
+  );
+  live.end();
+  const { end, leftovers } = result;
+  const report = readShellReport(result.report);
+  const ended: EndedCommand = { command, end, timeoutSeconds, statuses: report.statuses };
+  const { text, ...encoding } = outputText(result.output, context.maxOutputChars - FRAME_CHARS);
+  const failed = end.kind !== "exited" || end.code !== 0;
+  const first = describeEnd(ended) + (end.kind === "exited" ? durationWords(startedAt) : "");
+  const notes = [
+    encodingNote(encoding),
+    leftoverNote({ ...leftovers, ended: leftovers.ended + report.leftRunning }),
+    end.kind === "timed-out" ? TIMEOUT_HINT : undefined,
+    failed ? interactionHint(text) : undefined,
+    failed ? hint : undefined,
+  ];
   return {
     status: end.kind === "exited" ? "ok" : "error",
-    output: lines.join("\n"),
-    command: { command, exitCode: exitCodeOf(end) },
+    output: [...(text === "" ? [`${first}, no output`] : [first, text]), ...bracketed(notes)].join("\n"),
+    command: commandRun(ended),
   };
+}
+
+const TIMEOUT_HINT =
+  "For a server or a watcher use background: true; for work that takes longer, a greater timeout.";
+
+/** Passes on what comes, decoded, up to a limit. */
+function createLiveOutput(context: ToolContext): { write(chunk: Buffer): void; end(): void } {
+  let passed = 0;
+  const decoder = createOutputDecoder((text) => {
+    if (passed > LIVE_OUTPUT_CHARS) return;
+    passed += text.length;
+    context.onOutput(passed > LIVE_OUTPUT_CHARS ? "\n[more output; the end will be shown]\n" : text);
+  });
+  return {
+    write(chunk) {
+      if (passed <= LIVE_OUTPUT_CHARS) decoder.write(chunk);
+    },
+    end: () => decoder.end(),
+  };
+}
+
+/** In round numbers, so that the same failure reads the same the next time. */
+function durationWords(startedAt: number): string {
+  const seconds = (performance.now() - startedAt) / 1000;
+  if (seconds < NOTABLE_SECONDS) return "";
+  return seconds < 60
+    ? ` after about ${Math.round(seconds / 10) * 10} s`
+    : ` after about ${Math.round(seconds / 60)} min`;
 }
 
 async function prepare(
@@ -92,13 +134,8 @@ async function prepare(
   settings: CommandSettings,
   context: ToolContext,
 ): Promise<{ request: ProcessRequest; hint: string | undefined }> {
-  const { argv, env, hint } = await settings.shell(command, context);
-  const request = { argv, env, cwd: context.workspaceRoot, maxOutputChars: RAW_OUTPUT_CHARS };
-  return { request, hint };
-}
-
-function exitCodeOf(end: ProcessEnd): number | null {
-  return end.kind === "exited" ? end.code : null;
+  const { hint, ...prepared } = await settings.shell(command, context);
+  return { request: { ...prepared, cwd: context.workspaceRoot, maxOutputBytes: RAW_OUTPUT_BYTES }, hint };
 }
 
 async function startInBackground(
@@ -108,18 +145,34 @@ async function startInBackground(
 ): Promise<ToolResult> {
   const { request, hint } = await prepare(command, settings, context);
   const started = await settings.processes.startInBackground(command, request);
-  const output = commandOutput(started.takeOutput(), context.maxOutputChars - FRAME_CHARS);
+  const { text, ...encoding } = outputText(started.takeOutput(), context.maxOutputChars - FRAME_CHARS);
   const { end, id } = started;
   if (end !== undefined) {
+    settings.processes.background.acknowledge(id);
+    const failed = end.kind !== "exited" || end.code !== 0;
+    const notes = [
+      encodingNote(encoding),
+      leftoverNote(started.leftovers()),
+      failed ? interactionHint(text) : undefined,
+      failed ? hint : undefined,
+    ];
     return {
-      status: end.kind === "exited" && end.code === 0 ? "ok" : "error",
-      output: `ended at once: ${describeEnd(end, command, undefined)}\n${output}`.trimEnd(),
-      command: { command, exitCode: exitCodeOf(end) },
+      status: failed ? "error" : "ok",
+      output: [`ended at once: ${describeEnd({ command, end })}`, text, ...bracketed(notes)]
+        .filter((line) => line !== "")
+        .join("\n"),
+      command: commandRun({ command, end }),
     };
   }
   const next = `Use command_output with id "${id}" to read its output or stop it.`;
-  const lines = [`running in the background as ${id}. ${next}`];
-  if (output !== "") lines.push(output);
-  if (hint !== undefined) lines.push(`[${hint}]`);
-  return { status: "ok", output: lines.join("\n") };
+  const lines = [
+    `running in the background as ${id}. ${next}`,
+    text,
+    ...bracketed([encodingNote(encoding), hint]),
+  ];
+  return {
+    status: "ok",
+    output: lines.filter((line) => line !== "").join("\n"),
+    command: { command, exitCode: null, background: id, state: "running" },
+  };
 }

@@ -20,7 +20,7 @@ const request = (script: string, changes: Partial<ProcessRequest> = {}): Process
   argv: ["bash", "-c", script],
   cwd: tmpdir(),
   env: { PATH: process.env["PATH"] },
-  maxOutputChars: 1_000,
+  maxOutputBytes: 1_000,
   ...changes,
 });
 
@@ -49,7 +49,7 @@ describe("a process registry", () => {
       // Fields of /proc/PID/stat: 5 the process group, 6 the session, 7 the terminal.
       const script = "cat; set -- $(cat /proc/$$/stat); [ $5 = $$ ] && [ $6 = $$ ] && echo terminal $7";
       const { output } = await createRegistry().run(request(script), never());
-      expect(output.head).toBe("terminal 0\n");
+      expect(output.head.toString()).toBe("terminal 0\n");
     },
   );
 
@@ -69,7 +69,7 @@ describe("a process registry", () => {
     const results = await Promise.all(
       ["a", "b", "c"].map((letter) => registry.run(request(`sleep 0.1; echo ${letter}`), never())),
     );
-    expect(results.map(({ output }) => output.head)).toEqual(["a\n", "b\n", "c\n"]);
+    expect(results.map(({ output }) => output.head.toString())).toEqual(["a\n", "b\n", "c\n"]);
   });
 
   it("can be disposed of twice, and with nothing running", async () => {

@@ -147,7 +147,7 @@ describe.skipIf(missing !== undefined)(`ordinary work in the sandbox${because}`,
         argv: sandbox.wrap(["/bin/bash", "-c", script], { cwd: place.workspaceRoot, network: false }),
         cwd: place.workspaceRoot,
         env: place.env,
-        maxOutputChars: 1_000,
+        maxOutputBytes: 1_000,
       },
       controller.signal,
     );

@@ -120,14 +120,14 @@ export async function run(
       argv: [...(user?.prefix ?? []), ...argv],
       cwd,
       env: place.env,
-      maxOutputChars: 10_000_000,
+      maxOutputBytes: 10_000_000,
       timeoutMs: 30_000,
     },
     "sandbox-test",
   );
   const end = await started.finished;
   const { head, tail } = started.takeOutput();
-  return { end, output: head + tail };
+  return { end, output: Buffer.concat([head, tail]).toString() };
 }
 
 /** What there is without a sandbox; shows that an attempt would succeed. */

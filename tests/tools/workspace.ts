@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { afterEach } from "vitest";
 import { createProcessRegistry } from "../../src/processes/process-registry.js";
 import type { ProcessRegistry } from "../../src/processes/process-registry.js";
+import { findShell, shellLine } from "../../src/processes/shell.js";
 import type { ResolvedPath } from "../../src/permissions/access.js";
 import { createBuiltinTools } from "../../src/tools/builtin-tools.js";
 import type { ToolContext, ToolResult } from "../../src/tools/tool.js";
@@ -29,6 +30,8 @@ interface RunOptions {
 export interface WorkspaceOptions {
   ripgrep?: string;
   env?: NodeJS.ProcessEnv;
+  /** The same for a folder that is not known before. */
+  environment?: (root: string) => NodeJS.ProcessEnv;
   under?: string;
 }
 
@@ -46,15 +49,15 @@ export function createWorkspace(options: WorkspaceOptions = {}): Workspace {
     await processes.dispose();
     rmSync(root, { recursive: true, force: true });
   });
-  const env = options.env ?? { PATH: process.env["PATH"], HOME: root };
+  const env = options.env ?? options.environment?.(root) ?? { PATH: process.env["PATH"], HOME: root };
+  const shell = findShell(process.env["PATH"] ?? "");
   const tools = createBuiltinTools({
     commands: {
       processes,
-      shell: (command) =>
-        Promise.resolve({
-          argv: ["bash", "--noprofile", "--norc", "-p", "-c", command],
-          env,
-        }),
+      shell(command) {
+        const line = shellLine(shell, command, { ownsProcesses: false });
+        return Promise.resolve({ ...line, env: { ...env, ...line.env } });
+      },
       timeoutSeconds: 120,
       maxTimeoutSeconds: 600,
     },
