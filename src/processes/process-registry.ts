@@ -9,7 +9,7 @@ import type { Leftovers, ProcessEnd, ProcessRequest, RunningProcess } from "./ru
 import type { Watchdog } from "./watchdog.js";
 import { startWatchdog } from "./watchdog.js";
 
-export interface ProcessResult {
+interface ProcessResult {
   end: ProcessEnd;
   output: KeptOutput;
   leftovers: Leftovers;
