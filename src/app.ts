@@ -10,7 +10,6 @@ import type { WarmUp } from "./model/warm-up.js";
 import { startWarmUp } from "./model/warm-up.js";
 import type { FittedNotes } from "./notes/fit-notes.js";
 import type { PermissionMode } from "./permissions/access.js";
-import { commandOutput, describeEnd } from "./tools/command-text.js";
 import { createProcessRegistry } from "./processes/process-registry.js";
 import type { SandboxState } from "./sandbox/sandbox.js";
 import { createSessionStore } from "./sessions/session-store.js";
@@ -20,6 +19,7 @@ import { setUpCommands } from "./setup/commands.js";
 import type { Connection } from "./setup/connection.js";
 import { cutNotices, isSame, notesRecord, readNotes, resumedNotes } from "./setup/notes.js";
 import { setUpPolicy } from "./setup/policy.js";
+import { runUserCommand } from "./setup/user-command.js";
 import { resumeSession } from "./setup/session.js";
 
 type Notice = Extract<AgentEvent, { type: "notice" }>;
@@ -45,9 +45,6 @@ interface RunOptions {
   signal: AbortSignal;
   onOutput: (text: string) => void;
 }
-
-/** Characters of the output of a user's own command that the model may be given. */
-const MOST_OUTPUT = 16_000;
 
 /** A prepared agent and what the command line needs around it. */
 export interface App {
@@ -225,22 +222,15 @@ export async function createApp(options: AppOptions): Promise<App> {
 
     withFiles: (text, signal) => withMentionedFiles(text, { ...current.reading, workspaceRoot, signal }),
 
-    async run(command, { signal, onOutput }) {
-      const { end, output } = await processes.run(
-        {
-          argv: [...shell.argv, command],
-          cwd: workspaceRoot,
-          env: options.env,
-          maxOutputChars: 4 * MOST_OUTPUT,
-          onOutput,
-        },
+    run: (command, { signal, onOutput }) =>
+      runUserCommand(command, {
+        processes,
+        shell,
+        cwd: workspaceRoot,
+        env: options.env,
         signal,
-      );
-      return {
-        outcome: describeEnd(end, command, undefined),
-        output: commandOutput(output, MOST_OUTPUT),
-      };
-    },
+        onOutput,
+      }),
 
     warmUp() {
       const { agent, model } = current;
