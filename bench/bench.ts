@@ -7,6 +7,7 @@ import { fileToolFigures } from "./file-tools.js";
 import { memoryFigures } from "./memory.js";
 import { packageFigures } from "./package.js";
 import { permissionFigures } from "./permissions.js";
+import { sessionSearchFigures } from "./session-search.js";
 import { startUpFigures } from "./start-up.js";
 import { streamingFigures } from "./streaming.js";
 
@@ -29,6 +30,7 @@ const GROUPS = [
   permissionFigures,
   callRecoveryFigures,
   fileToolFigures,
+  sessionSearchFigures,
   packageFigures,
 ];
 

@@ -2,10 +2,8 @@ import { writeStarter } from "../config/starter.js";
 import type { ExitCode } from "../errors.js";
 import { EXIT, UserError } from "../errors.js";
 import { printable } from "../printable.js";
-import { cancelOnSignals } from "./cancel-on-signals.js";
 import type { Messages } from "./messages/catalogue.js";
 import type { CommandContext } from "./program.js";
-import { createColours, terminalTraits } from "./render/terminal.js";
 import { workspace } from "./start.js";
 
 /**
@@ -40,51 +38,23 @@ async function writeConfig(folder: string, messages: Messages): Promise<UserErro
 
 async function offerNotes(folder: string, wanted: boolean, context: CommandContext): Promise<boolean> {
   const { messages } = context;
-  if (!wanted && !(process.stdin.isTTY && process.stderr.isTTY)) return false;
+  const { canAsk, confirmOnTerminal } = await import("./confirm-on-terminal.js");
+  if (!wanted && !canAsk()) return false;
   const { starterNotes, writeStarterNotes } = await import("../notes/starter-notes.js");
   const starter = await starterNotes(folder);
   if (starter === undefined) {
     if (wanted) process.stderr.write(printable(`${messages.notes.exists}\n`));
     return false;
   }
-  const agreed = wanted || (await asksForNotes(starter, context));
+  const question = {
+    question: messages.notes.offer(starter.path),
+    answers: messages.notes.offerAnswers,
+    change: { path: starter.path, before: "", after: starter.text },
+  };
+  const agreed = wanted || (await confirmOnTerminal(question, context, messages));
+  if (agreed === undefined) process.exit(EXIT.cancelled);
   if (!agreed) return false;
   await writeStarterNotes(starter);
   process.stdout.write(printable(`${messages.notes.written(starter.path)}\n`));
   return true;
-}
-
-async function asksForNotes(
-  { path, text }: { path: string; text: string },
-  { options, messages }: CommandContext,
-): Promise<boolean> {
-  const output = process.stderr;
-  const { colourLevel, animated } = terminalTraits(output, {
-    environment: process.env,
-    noColor: options.color === false,
-  });
-  const [{ confirm }, { createPlainBottom }, { createTerminalInput }] = await Promise.all([
-    import("./confirm.js"),
-    import("./bottom/plain-bottom.js"),
-    import("./terminal-input.js"),
-  ]);
-  const input = createTerminalInput({ input: process.stdin, output, animated });
-  const answer = await cancelOnSignals((signal) =>
-    confirm(
-      {
-        question: messages.notes.offer(path),
-        answers: messages.notes.offerAnswers,
-        change: { path, before: "", after: text },
-      },
-      {
-        input,
-        bottom: createPlainBottom(output),
-        messages,
-        colours: createColours(colourLevel),
-        signal,
-      },
-    ),
-  );
-  if (answer === undefined) process.exit(EXIT.cancelled);
-  return answer;
 }

@@ -14,7 +14,7 @@ import { modelServer } from "./model-server.js";
 import { abilityText, byteText, fitText, loadedText, tokenText, windowText } from "./model-words.js";
 import type { CommandContext } from "./program.js";
 import { jsonLine } from "./render/json-line.js";
-import { widthOf } from "./render/terminal.js";
+import { table } from "./render/table.js";
 import { start } from "./start.js";
 
 /** An installed model, with what the server tells of it one by one. */
@@ -173,17 +173,4 @@ function sessionLines(server: ModelServer, choice: SessionChoice, messages: Mess
 function pullLine({ memoryBytes }: ModelServer, messages: Messages): string {
   const { model, size } = recommendedModel(memoryBytes);
   return messages.models.pullOne(model, size);
-}
-
-/** Pads every cell but the last of a row to its column's width. */
-function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => widthOf(row[column] ?? ""))),
-  );
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell + " ".repeat(Math.max(0, (widths[column] ?? 0) - widthOf(cell))))
-      .join("  ")
-      .trimEnd(),
-  );
 }

@@ -3,6 +3,7 @@ import type { ConfigFlags } from "../config/overrides.js";
 import type { ExitCode } from "../errors.js";
 import type { Messages } from "./messages/catalogue.js";
 import { chooseLanguage, loadMessages } from "./messages/catalogue.js";
+import { defineSessionCommands } from "./session-commands.js";
 
 /** What every command that runs the agent takes; values are checked where the configuration is put together. */
 export interface CommonOptions extends ConfigFlags {
@@ -29,6 +30,9 @@ const DONE = 0;
 const USAGE = 2;
 
 type Action = (context: CommandContext, command: Command) => Promise<ExitCode>;
+
+/** Makes an action of ours one of commander's. */
+export type Run = (action: Action) => (...given: unknown[]) => Promise<void>;
 
 /** Parses the arguments and runs one command; resolves to the exit code. Everything but commander is loaded when used. */
 export async function runProgram(
@@ -64,11 +68,7 @@ export async function runProgram(
   }
 }
 
-function defineProgram(
-  messages: Messages,
-  version: string,
-  run: (action: Action) => (...given: unknown[]) => Promise<void>,
-): Command {
+function defineProgram(messages: Messages, version: string, run: Run): Command {
   const { commands, flags, arguments: args } = messages.help;
   const program = new Command("mini-cc")
     .description(messages.help.program)
@@ -182,6 +182,8 @@ function defineProgram(
         ),
       ),
     );
+
+  defineSessionCommands(program, messages, run, examples);
 
   const permissions = program.command("permissions").description(commands.permissions).helpCommand(false);
   permissions

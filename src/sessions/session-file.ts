@@ -1,4 +1,3 @@
-import type { FileHandle } from "node:fs/promises";
 import { open } from "node:fs/promises";
 import type { SessionRecord } from "./records.js";
 import { parseLine, RECORD_VERSION } from "./records.js";
@@ -31,34 +30,43 @@ export async function readSession(path: string): Promise<SavedSession> {
   return session;
 }
 
-/** Gives the lines of a session file in order, as they stand there, empty ones left out. Only "\n" ends a line. */
-export async function eachLine(path: string, take: (line: string) => void): Promise<void> {
-  const file = await open(path);
-  try {
-    await eachLineOf(file, take);
-  } finally {
-    await file.close();
-  }
-}
-
-async function eachLineOf(file: FileHandle, take: (line: string) => void): Promise<void> {
+/**
+ * Gives the lines of a session file in order, as they stand there, empty ones left out. Only "\n" ends a line. In
+ * "latin1" each byte is a character, which costs a fraction of decoding it.
+ */
+export async function eachLine(
+  path: string,
+  take: (line: string) => void,
+  encoding: "utf8" | "latin1" = "utf8",
+): Promise<void> {
   let parts: Buffer[] = [];
   const takeLine = (end: Buffer): void => {
     const line = parts.length === 0 ? end : Buffer.concat([...parts, end]);
     parts = [];
-    if (line.length > 0) take(line.toString("utf8"));
+    if (line.length > 0) take(line.toString(encoding));
   };
-  for (;;) {
-    const chunk = Buffer.allocUnsafe(CHUNK);
-    const { bytesRead } = await file.read(chunk, 0, CHUNK);
-    if (bytesRead === 0) break;
-    const bytes = chunk.subarray(0, bytesRead);
+  for await (const bytes of chunksOf(path)) {
     let start = 0;
     for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
       takeLine(bytes.subarray(start, end));
       start = end + 1;
     }
-    if (start < bytesRead) parts.push(bytes.subarray(start));
+    if (start < bytes.length) parts.push(bytes.subarray(start));
   }
   takeLine(Buffer.alloc(0));
+}
+
+/** The file piece by piece, each in a buffer of its own. */
+export async function* chunksOf(path: string): AsyncGenerator<Buffer> {
+  const file = await open(path);
+  try {
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(CHUNK);
+      const { bytesRead } = await file.read(chunk, 0, CHUNK);
+      if (bytesRead === 0) return;
+      yield chunk.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
 }

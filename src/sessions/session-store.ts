@@ -1,13 +1,23 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Dirent } from "node:fs";
 import { appendFileSync, closeSync, fsyncSync, openSync } from "node:fs";
-import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { EXIT, UserError } from "../errors.js";
+import { UserError } from "../errors.js";
 import type { SessionHeader, SessionState } from "./records.js";
 import { parseLine } from "./records.js";
 import { eachLine, readSession } from "./session-file.js";
 import type { SavedSession } from "./session-file.js";
+import type { SessionFile } from "./session-files.js";
+import {
+  allSessionFiles,
+  ignoreMissing,
+  isMissing,
+  newestFirst,
+  noSession,
+  pickSession,
+  SESSION_ENDING,
+  sessionFilesIn,
+} from "./session-files.js";
 import type { SessionLock } from "./session-lock.js";
 import { takeLock } from "./session-lock.js";
 import { createSessionLog } from "./session-log.js";
@@ -27,7 +37,9 @@ export interface SessionStore {
   latest(): Promise<string | undefined>;
   /** The id that begins so. Throws UserError if none does, or more than one. */
   find(beginning: string): Promise<string>;
-  /** All of this workspace, the one used last first. */
+  /** All of this workspace, the one used last first, unread. */
+  files(): Promise<SessionFile[]>;
+  /** The same with what each of them is about. */
   list(): Promise<SessionSummary[]>;
   /**
    * A new session of this workspace with the first turns of another, or with all of it. Its id is returned; the file
@@ -44,11 +56,9 @@ export interface SessionStoreOptions {
   onFailure: (message: string) => void;
 }
 
-const ENDING = ".jsonl";
-
 export function createSessionStore({ folder, workspaceRoot, onFailure }: SessionStoreOptions): SessionStore {
   const own = join(folder, workspaceFolderName(workspaceRoot));
-  const pathOf = (id: string) => join(own, `${id}${ENDING}`);
+  const pathOf = (id: string) => join(own, `${id}${SESSION_ENDING}`);
 
   /** Throws UserError if there is no such file. An id comes from the command line and must not become a path. */
   async function existing<T>(id: string, use: (path: string) => Promise<T>): Promise<T> {
@@ -76,23 +86,13 @@ export function createSessionStore({ folder, workspaceRoot, onFailure }: Session
 
     read: (id) => existing(id, readSession),
 
-    async latest() {
-      const paths = await sessionPaths(own);
-      const used = await Promise.all(paths.map(async (path) => ({ path, at: (await stat(path)).mtimeMs })));
-      const newest = used.sort((a, b) => a.at - b.at || (a.path < b.path ? -1 : 1)).at(-1);
-      return newest && basename(newest.path, ENDING);
-    },
+    latest: async () => (await sessionFilesIn(own)).at(0)?.id,
 
-    async find(beginning) {
-      const ids = (await sessionPaths(own)).map((path) => basename(path, ENDING));
-      const found = ids.includes(beginning) ? [beginning] : ids.filter((id) => id.startsWith(beginning));
-      const [id] = found;
-      if (id === undefined || beginning === "") throw noSession(beginning);
-      if (found.length > 1) throw manySessions(beginning, found);
-      return id;
-    },
+    find: async (beginning) => pickSession(await sessionFilesIn(own), beginning).id,
 
-    list: () => listSessions(own),
+    files: () => sessionFilesIn(own),
+
+    list: async () => summarise(await sessionFilesIn(own)),
 
     fork: (from, turns) =>
       existing(from, async (path) => {
@@ -107,9 +107,7 @@ export function createSessionStore({ folder, workspaceRoot, onFailure }: Session
 
 /** Sessions of all workspaces, the one used last first. @param folder of all sessions in the user's state */
 export async function listAllSessions(folder: string): Promise<SessionSummary[]> {
-  const names = (await readdirIfThere(folder)).filter((entry) => entry.isDirectory());
-  const lists = await Promise.all(names.map(({ name }) => listSessions(join(folder, name))));
-  return lists.flat().sort(newestFirst);
+  return summarise(await allSessionFiles(folder));
 }
 
 /** Throws UserError if a living process has the session. */
@@ -119,28 +117,17 @@ export async function removeSession(path: string): Promise<void> {
   lock.release();
 }
 
-async function listSessions(folder: string): Promise<SessionSummary[]> {
-  const paths = await sessionPaths(folder);
-  const found = await Promise.all(
-    paths.map((path) => summariseSession(path).catch((error: unknown) => ignoreMissing(error))),
-  );
-  return found.filter((summary) => summary !== undefined).sort(newestFirst);
-}
+/** Files; systems limit how many a process may have open. */
+const OPEN_AT_ONCE = 32;
 
-function newestFirst(a: SessionSummary, b: SessionSummary): number {
-  return b.usedAt.getTime() - a.usedAt.getTime() || (a.id < b.id ? 1 : -1);
-}
-
-async function sessionPaths(folder: string): Promise<string[]> {
-  return (await readdirIfThere(folder))
-    .filter(({ name }) => name.endsWith(ENDING))
-    .map(({ name }) => join(folder, name));
-}
-
-async function readdirIfThere(folder: string): Promise<Dirent[]> {
-  return (
-    (await readdir(folder, { withFileTypes: true }).catch((error: unknown) => ignoreMissing(error))) ?? []
-  );
+async function summarise(files: readonly SessionFile[]): Promise<SessionSummary[]> {
+  const found: SessionSummary[] = [];
+  for (let at = 0; at < files.length; at += OPEN_AT_ONCE) {
+    const some = files.slice(at, at + OPEN_AT_ONCE);
+    const summaries = await Promise.all(some.map(({ path }) => summariseSession(path).catch(ignoreMissing)));
+    found.push(...summaries.filter((summary) => summary !== undefined));
+  }
+  return found.sort(newestFirst);
 }
 
 /** Where nothing can be written there is no lock either; that nothing is saved is told with the first record. */
@@ -193,28 +180,4 @@ function newSessionId(): string {
 function workspaceFolderName(root: string): string {
   const name = basename(root).replace(/[^\w.-]+/g, "_") || "root";
   return `${name}-${createHash("sha256").update(root).digest("hex").slice(0, 12)}`;
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
-}
-
-function ignoreMissing(error: unknown): undefined {
-  if (!isMissing(error)) throw error;
-}
-
-function noSession(id: string): UserError {
-  return new UserError(`there is no session ${id} for this folder`, {
-    code: "no-session",
-    hint: "Leave the id out to start a new one, or use --continue for the latest",
-    exitCode: EXIT.usage,
-  });
-}
-
-function manySessions(beginning: string, found: readonly string[]): UserError {
-  return new UserError(`${found.length} sessions begin with ${beginning}: ${found.slice(0, 5).join(", ")}`, {
-    code: "many-sessions",
-    hint: "Give more of the id",
-    exitCode: EXIT.usage,
-  });
 }

@@ -3,6 +3,7 @@ import { count } from "./count.js";
 import { doctor, models } from "./diagnosis-en.js";
 import { input } from "./input-en.js";
 import { notes } from "./notes-en.js";
+import { sessions } from "./sessions-en.js";
 
 function duration(milliseconds: number): string {
   const seconds = milliseconds / 1000;
@@ -36,7 +37,7 @@ export const en = {
       sessionsList: "list saved sessions",
       sessionsShow: "show one session",
       sessionsSearch: "find sessions that contain the words",
-      sessionsExport: "print one session as Markdown",
+      sessionsExport: "print one session as Markdown or JSON",
       sessionsDelete: "delete one session",
       permissions: "the rules in force, and what would happen to a command",
       permissionsList: "list the rules in force with their origin",
@@ -280,4 +281,5 @@ export const en = {
   models,
   doctor,
   notes,
+  sessions,
 };

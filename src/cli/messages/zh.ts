@@ -2,6 +2,7 @@ import type { Messages } from "./catalogue.js";
 import { doctor, models } from "./diagnosis-zh.js";
 import { input } from "./input-zh.js";
 import { notes } from "./notes-zh.js";
+import { sessions } from "./sessions-zh.js";
 
 function number(value: number): string {
   return value.toLocaleString("zh-CN");
@@ -39,7 +40,7 @@ export const zh: Messages = {
       sessionsList: "列出保存的会话",
       sessionsShow: "显示一个会话",
       sessionsSearch: "查找包含这些词的会话",
-      sessionsExport: "以 Markdown 输出一个会话",
+      sessionsExport: "以 Markdown 或 JSON 输出一个会话",
       sessionsDelete: "删除一个会话",
       permissions: "生效的规则，以及某条命令会如何处理",
       permissionsList: "列出生效的规则及其来源",
@@ -268,4 +269,5 @@ export const zh: Messages = {
   models,
   doctor,
   notes,
+  sessions,
 };

@@ -98,7 +98,8 @@ export function createTurnLog(messages: Messages, colours: Colours): TurnLog {
 /** The arguments that tell what a call touches, in the order in which they read well. */
 const TELLING_ARGUMENTS = ["command", "pattern", "path", "glob", "id"];
 
-function describeCall(tool: string, args: unknown): string {
+/** A call on one line, printable. */
+export function describeCall(tool: string, args: unknown): string {
   const values = argumentsOf(args);
   const telling = TELLING_ARGUMENTS.map((name) => values[name]).filter((value) => typeof value === "string");
   const subject =

@@ -1,0 +1,77 @@
+// The strings about saved sessions, in English.
+import { count } from "./count.js";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+export const sessions = {
+  flags: {
+    format: "md or json",
+    output: "write to FILE instead of standard output",
+    limit: "most places to show",
+    yes: "do not ask",
+  },
+  columns: {
+    id: "ID",
+    age: "USED",
+    turns: "TURNS",
+    size: "SIZE",
+    model: "MODEL",
+    title: "TITLE",
+    folder: "FOLDER",
+  },
+  none: "no sessions are saved for this folder (--all shows those of every folder)",
+  noneAtAll: "no sessions are saved",
+  noTitle: "(no prompt)",
+  inUse: (pid: number) => `(in use by process ${pid})`,
+  age(milliseconds: number): string {
+    if (milliseconds < MINUTE) return "just now";
+    if (milliseconds < HOUR) return `${Math.floor(milliseconds / MINUTE)} min ago`;
+    if (milliseconds < DAY) return `${Math.floor(milliseconds / HOUR)} h ago`;
+    return `${count(Math.floor(milliseconds / DAY), "day")} ago`;
+  },
+
+  session: "session",
+  rows: { folder: "folder", model: "model", started: "started", turns: "turns", parent: "copied from" },
+  copied: (id: string, turns: number | undefined) =>
+    turns === undefined ? id : `${id}, its first ${count(turns, "turn")}`,
+  turn: (number: number) => `Turn ${number}`,
+  speakers: { user: "User", assistant: "Assistant" },
+  thinking: "Thinking",
+  cut: (why: string) => `[${why}]`,
+  status: {
+    ok: "done",
+    error: "failed",
+    denied: "denied",
+    cancelled: "cancelled",
+    unknown: "whether it ran to its end is not known",
+    unfinished: "started, but not finished",
+    "not-run": "not run",
+  },
+  outcome: {
+    done: "",
+    cancelled: "stopped by the user",
+    limit: "ended at a limit",
+    failed: "failed",
+    unfinished: "ended in the middle",
+  },
+  compacted: (before: number, after: number) =>
+    `conversation summarised: ${count(before, "token")} became ${after.toLocaleString("en-US")}`,
+  modelChanged: (model: string) => `goes on with ${model}`,
+  more: (lines: number) => `… ${count(lines, "more line")}; mini-cc sessions export has all`,
+  damaged: (lines: number) => `${count(lines, "damaged line")} left out`,
+  unknownRecords: (records: number) => `${count(records, "record")} of a newer version left out`,
+
+  places: { prompt: "prompt", reply: "answer", call: "call", result: "result", title: "title" },
+  noHits: (words: string) => `no turn holds: ${words}`,
+  moreHits: (limit: number) => `the newest ${count(limit, "place")}; --limit shows more`,
+
+  exported: (path: string) => `wrote ${path}`,
+  cannotWrite: (path: string, problem: string) => `${path} cannot be written: ${problem}`,
+  remove: (id: string) => `Delete session ${id} for good?`,
+  removeAnswers: "y delete it · n keep it",
+  removed: (id: string) => `deleted session ${id}`,
+  kept: "nothing was deleted",
+  needsYes: "nobody can be asked whether to delete the session: give --yes",
+};

@@ -1,0 +1,131 @@
+import type { ExitCode } from "../errors.js";
+import { EXIT } from "../errors.js";
+import { printable } from "../printable.js";
+import type { Transcript, TranscriptCall, TranscriptEntry } from "../sessions/transcript.js";
+import { transcriptOf } from "../sessions/transcript.js";
+import { exportText } from "./export-session.js";
+import type { Messages } from "./messages/catalogue.js";
+import { page } from "./pager.js";
+import type { CommandContext } from "./program.js";
+import { GUTTER } from "./render/block.js";
+import type { Colours } from "./render/terminal.js";
+import { createColours, terminalTraits } from "./render/terminal.js";
+import { describeCall, oneLine } from "./render/turn-log.js";
+import { damageLines, openSaved, savedSessions } from "./saved-session.js";
+import { callEnd } from "./session-markdown.js";
+
+/** Lines of a call's output that are shown. */
+const OUTPUT_LINES = 12;
+
+/** `mini-cc sessions show ID`: what was said and done, paged on a terminal. */
+export async function showSession(
+  context: CommandContext,
+  beginning: string,
+  { all, json }: { all?: boolean; json?: boolean },
+): Promise<ExitCode> {
+  const saved = await savedSessions(context, { all });
+  const { messages } = saved;
+  const { session } = await openSaved(saved, beginning);
+  if (json === true) {
+    process.stdout.write(exportText(session, "json", messages));
+    return EXIT.done;
+  }
+  const { colourLevel } = terminalTraits(process.stdout, {
+    environment: process.env,
+    noColor: context.options.color === false,
+  });
+  const colours = createColours(colourLevel);
+  const lines = [
+    ...sessionLines(transcriptOf(session.records), messages, colours),
+    ...damageLines(session, messages).map((line) => colours.yellow(line)),
+  ];
+  await page(`${lines.join("\n")}\n`, process.stdout);
+  return EXIT.done;
+}
+
+function sessionLines(
+  { header, title, model, turns }: Transcript,
+  messages: Messages,
+  colours: Colours,
+): string[] {
+  const { sessions } = messages;
+  const facts: [string, string][] = [
+    [sessions.rows.folder, header?.cwd ?? "?"],
+    [sessions.rows.model, model],
+    [sessions.rows.started, localTime(header?.at ?? "?")],
+    [sessions.rows.turns, String(turns.length)],
+  ];
+  if (header?.parent)
+    facts.push([sessions.rows.parent, sessions.copied(header.parent.id, header.parent.turns)]);
+  return [
+    colours.bold(
+      [
+        `${sessions.session} ${oneLine(header?.id ?? "?")}`,
+        ...(title === undefined ? [] : [oneLine(title)]),
+      ].join("  "),
+    ),
+    ...facts.map(([name, value]) => colours.dim(`${name}: ${oneLine(value)}`)),
+    ...turns.flatMap(({ number, at, prompt, entries, outcome, error }) => {
+      const end = sessions.outcome[outcome ?? "unfinished"];
+      return [
+        "",
+        colours.dim(`── ${sessions.turn(number)} · ${oneLine(localTime(at))}`),
+        ...prompted(prompt, colours),
+        ...entries.flatMap((entry) => entryLines(entry, messages, colours)),
+        ...(end === "" ? [] : [colours.yellow(`${end}${error === undefined ? "" : `: ${oneLine(error)}`}`)]),
+      ];
+    }),
+  ];
+}
+
+/** To the minute, in this machine's time zone; what is no time stays as it is. */
+function localTime(at: string): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return at;
+  const two = (number: number) => String(number).padStart(2, "0");
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-");
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+function entryLines(entry: TranscriptEntry, messages: Messages, colours: Colours): string[] {
+  const { sessions } = messages;
+  switch (entry.kind) {
+    case "prompt":
+      return prompted(entry.text, colours);
+    case "reply": {
+      const text = printable(entry.text).trim();
+      return [
+        ...(text === "" ? [] : ["", ...text.split("\n")]),
+        ...(entry.cut === undefined ? [] : [colours.yellow(oneLine(sessions.cut(entry.cut)))]),
+      ];
+    }
+    case "call":
+      return callLines(entry, messages, colours);
+    case "notice":
+      return [
+        entry.level === "warning" ? colours.yellow(oneLine(entry.text)) : colours.dim(oneLine(entry.text)),
+      ];
+    case "compaction":
+      return [colours.dim(sessions.compacted(entry.tokensBefore, entry.tokensAfter))];
+    case "model":
+      return [colours.dim(sessions.modelChanged(oneLine(entry.model)))];
+  }
+}
+
+function prompted(text: string, colours: Colours): string[] {
+  const [first = "", ...rest] = printable(text).trim().split("\n");
+  return ["", `${colours.cyan("›")} ${first}`, ...rest.map((line) => `  ${line}`)];
+}
+
+function callLines(call: TranscriptCall, messages: Messages, colours: Colours): string[] {
+  const output = printable(call.output).trim();
+  const lines = output === "" ? [] : output.split("\n");
+  const hidden = lines.length - OUTPUT_LINES;
+  const symbol = call.status === "ok" ? colours.green("✓") : colours.yellow("✗");
+  return [
+    "",
+    `${symbol} ${describeCall(call.tool, call.args)}  ${colours.dim(oneLine(callEnd(call, messages)))}`,
+    ...lines.slice(0, OUTPUT_LINES).map((line) => `${GUTTER}${line}`),
+    ...(hidden > 0 ? [`${GUTTER}${colours.dim(messages.sessions.more(hidden))}`] : []),
+  ];
+}
