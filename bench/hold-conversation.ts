@@ -48,6 +48,7 @@ const agent = createAgent({
   warmUpModel: model,
   isLoaded: () => Promise.resolve(true),
   systemPrompt: "You get texts.",
+  words: { canEdit: true, isPlanning: () => false, fileText: () => undefined },
   tools: [toWireTool(getText)],
   gate: createToolGate({
     tools: [getText],

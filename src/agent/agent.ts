@@ -30,7 +30,7 @@ import { addFacts, noFacts } from "./task-facts.js";
 import type { ToolGate, ToolOutcome } from "./tool-gate.js";
 import { limitError, standingText, turnError, unmendedError } from "./turn-error.js";
 import type { TurnLimits } from "./turn-limits.js";
-import type { Turn } from "./turn.js";
+import type { Turn, WordSurroundings } from "./turn.js";
 import { startTurn } from "./turn.js";
 
 export interface AgentOptions {
@@ -45,6 +45,7 @@ export interface AgentOptions {
   systemPrompt: string;
   tools: readonly WireTool[];
   gate: ToolGate;
+  words: WordSurroundings;
   log: SessionLog;
   limits: TurnLimits;
   budget: ContextBudget;
@@ -240,8 +241,8 @@ export function createAgent(options: AgentOptions): Agent {
   return {
     async prompt(text, { signal, onEvent, steering: given }) {
       const message = new HumanMessage({ id: randomUUID(), content: text });
-      const { isLoaded } = options;
-      const current = startTurn({ prompt: text, signal, limits, log, onEvent, isLoaded });
+      const { isLoaded, words } = options;
+      const current = startTurn({ prompt: text, words, signal, limits, log, onEvent, isLoaded });
       turn = current;
       steering = given;
       mender.begin();

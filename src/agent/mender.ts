@@ -87,7 +87,7 @@ export function createMender({ live, mayBeQuiet, explain }: MenderOptions): Mend
         }
         const words = [
           explain(turn.unmadeCall, found.next),
-          step.nudge,
+          step.nudge.replace("{quote}", () => turn.quote),
           step.withGoal ? `The user wants: ${goalOf(turn)}` : "",
         ]
           .filter((text) => text !== "")

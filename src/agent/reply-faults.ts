@@ -1,7 +1,9 @@
 import type { ReplyStats } from "../model/reply-stats.js";
+import type { WordFault } from "./word-faults.js";
 
 /** What is wrong with a reply that makes no call that can be run. */
 export type ReplyFault =
+  | WordFault
   | "swallowed-call"
   | "empty"
   | "thinking-only"
@@ -15,7 +17,10 @@ export type ReplyFault =
 
 /** One try at mending a fault. Something is different at every step, since the same request fails in the same way. */
 export interface MendingStep {
-  /** What the model is told; without it the reply is forgotten, and only the rest changes. */
+  /**
+   * What the model is told, with `{quote}` for what the fault is about; without it the reply is forgotten, and only the
+   * rest changes.
+   */
   nudge?: string;
   /** The nudge ends with what the user wants. */
   withGoal?: true;
@@ -115,6 +120,25 @@ const LADDERS: Record<ReplyFault, readonly MendingStep[]> = {
   // Asked as before: what a model repeats it would go on to repeat.
   repetition: [
     { hotter: true, notice: "the model repeated itself over and over and was stopped; asking again" },
+  ],
+  announced: Array<MendingStep>(2).fill({
+    nudge:
+      'You said "{quote}" but called no tool. Call the tool now. If the task is finished, reply with a short summary.',
+    notice: "the model said what it would do and did not do it; telling it to go on",
+  }),
+  claimed: [
+    {
+      nudge:
+        "No file was changed in this turn. Make the change now with edit_file or write_file; if none is needed, say plainly that nothing was changed.",
+      notice: "the model says that it changed something, but no file was changed; telling it",
+    },
+  ],
+  "shown-code": [
+    {
+      nudge:
+        "You showed code for {quote}, and the file is unchanged. Apply it with edit_file or write_file, or say that it is only an example.",
+      notice: "the model showed code in place of an edit; asking it to make the edit",
+    },
   ],
   "runaway-thinking": [
     { quiet: true, notice: "the model thought without coming to an answer; asking again with thinking off" },

@@ -40,6 +40,9 @@ const ENDS: Record<ReplyFault, FaultEnd> = {
     message: "the model's tool calls were cut off again and again, and none was run",
     hint: "Ask for a smaller step, or raise ollama.numPredict in the configuration",
   },
+  announced: { stands: "the model says what it will do next, and did not do it" },
+  claimed: { stands: "the model says that it changed something, but no file was changed in this turn" },
+  "shown-code": { stands: "the answer shows code for a file that was not changed" },
   "cut-answer": {
     stands: "the answer is not whole: it reached the output limit again (ollama.numPredict)",
   },

@@ -16,6 +16,14 @@ import type { GateTurn } from "./tool-gate.js";
 import { startProgress } from "./progress.js";
 import type { TurnLimit, TurnLimits } from "./turn-limits.js";
 import { reachedLimit } from "./turn-limits.js";
+import type { WordFacts } from "./word-faults.js";
+import { wordFault } from "./word-faults.js";
+
+/** What the words of a reply are held against, besides the turn itself. */
+export interface WordSurroundings extends Pick<WordFacts, "canEdit" | "fileText"> {
+  /** Nothing may be changed: words are what is wanted. */
+  isPlanning: () => boolean;
+}
 
 /** How far a turn is: at work; asked for closing words; asked again without tools, since it called instead. */
 type Phase = "working" | "closing" | "words-only";
@@ -28,6 +36,8 @@ export interface Turn extends GateTurn {
   readonly nudges: Nudges;
   /** Tools were called. */
   readonly hasCalled: boolean;
+  /** What the fault of the newest reply is about; empty if that is not known. */
+  readonly quote: string;
   readonly phase: Phase;
   /** What ended it before the model had finished; undefined if nothing did. */
   readonly limit: TurnLimit | undefined;
@@ -49,6 +59,7 @@ export interface Turn extends GateTurn {
 
 export interface TurnOptions {
   prompt: string;
+  words: WordSurroundings;
   signal: AbortSignal;
   limits: TurnLimits;
   log: SessionLog;
@@ -77,7 +88,8 @@ const CIRCLES: Record<LoopKind, string> = {
   "wrong-call": "the model's calls cannot be run",
 };
 
-export function startTurn({ prompt, signal, limits, log, onEvent, isLoaded }: TurnOptions): Turn {
+export function startTurn(options: TurnOptions): Turn {
+  const { prompt, words, signal, limits, log, onEvent, isLoaded } = options;
   const startedAt = performance.now();
   const records: SessionRecord[] = [];
   const usage = { promptTokens: 0, outputTokens: 0, steps: 0 };
@@ -96,6 +108,7 @@ export function startTurn({ prompt, signal, limits, log, onEvent, isLoaded }: Tu
   let cutAfter: number | undefined;
   let fault: ReplyFault | undefined;
   let unmadeCall: Turn["unmadeCall"] = {};
+  let quote = "";
   let lastCallId: string | undefined;
   const told = new Set<string>();
   const waiting = new Map<string, () => void>();
@@ -133,6 +146,19 @@ export function startTurn({ prompt, signal, limits, log, onEvent, isLoaded }: Tu
     tokens: usage.promptTokens + usage.outputTokens,
   });
 
+  /** A reply that is fine as such may still say that the work goes on, or is done, while nothing happened. */
+  const faultOfWords = (answer: string) =>
+    phase !== "working" || words.isPlanning()
+      ? undefined
+      : wordFault(answer, {
+          ...words,
+          prompt,
+          hasCalled: told.size > 0,
+          hasChanged: changedFiles.size > 0,
+          hasRun: commands.some(({ exitCode }) => exitCode === 0),
+          hasDenied: denied.length > 0,
+        });
+
   return {
     prompt,
     signal,
@@ -142,6 +168,9 @@ export function startTurn({ prompt, signal, limits, log, onEvent, isLoaded }: Tu
     emit,
     get hasCalled() {
       return told.size > 0;
+    },
+    get quote() {
+      return quote;
     },
     get phase() {
       return phase;
@@ -237,6 +266,11 @@ export function startTurn({ prompt, signal, limits, log, onEvent, isLoaded }: Tu
       const answer = keptChars === undefined ? message.text : message.text.slice(0, keptChars).trimEnd();
       if (!isBlank(answer)) text = goesOn ? text + answer : answer;
       fault = calls.length > 0 ? undefined : replyFault(answer, said.thinking !== "", stats);
+      if (fault === undefined && calls.length === 0) {
+        const found = faultOfWords(answer);
+        fault = found?.fault;
+        quote = found?.quote ?? "";
+      }
       unmadeCall = stats;
       record({
         type: "assistant",

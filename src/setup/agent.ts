@@ -5,6 +5,7 @@ import { createAgent } from "../agent/agent.js";
 import type { Approve } from "../agent/approval.js";
 import { createCompactor } from "../agent/compactor.js";
 import type { FileReading } from "../agent/mentioned-files.js";
+import { workspaceText } from "../agent/shown-code.js";
 import { systemPrompt } from "../agent/system-prompt.js";
 import type { TaskFacts } from "../agent/task-facts.js";
 import { createToolGate } from "../agent/tool-gate.js";
@@ -141,6 +142,11 @@ export async function beginConversation(
       keepRules: policy.keep,
     }),
     tools: wireTools,
+    words: {
+      canEdit: tools.some(({ name }) => name === "edit_file" || name === "write_file"),
+      isPlanning: () => policy.policy.mode === "plan",
+      fileText: workspaceText(workspaceRoot),
+    },
     log,
     systemPrompt: prompt,
     limits: { maxSteps: config.maxSteps, ...config.limits },

@@ -70,10 +70,10 @@ describe("a reply that is no use", () => {
 
   test("of which a part had arrived keeps that part, with what became of it", async () => {
     const agent = await makeAgent({
-      replies: [say("I will read it.", { errorLine: "XML syntax error on line 3" }), say("Done.")],
+      replies: [say("Reading it.", { errorLine: "XML syntax error on line 3" }), say("Done.")],
     });
     expect(await agent.prompt("Go.")).toMatchObject({ outcome: "done", text: "Done." });
-    expect(outline(agent.sent())[2]).toBe("assistant: I will read it.\n[a tool call that could not be read]");
+    expect(outline(agent.sent())[2]).toBe("assistant: Reading it.\n[a tool call that could not be read]");
     expectValidConversation(agent.sent());
   });
 

@@ -89,6 +89,7 @@ export async function makeAgent(setup: Setup): Promise<TestAgent> {
     mayBeQuiet: quiet !== undefined,
     warmUpModel: modelWith({ numPredict: 1 }),
     isLoaded: () => Promise.resolve(true),
+    words: { canEdit: true, isPlanning: () => false, fileText: () => undefined },
     systemPrompt: SYSTEM,
     tools: wireTools,
     gate: createToolGate({

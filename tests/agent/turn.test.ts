@@ -4,6 +4,7 @@ import { startTurn } from "../../src/agent/turn.js";
 const start = (signal: AbortSignal) =>
   startTurn({
     prompt: "Go.",
+    words: { canEdit: true, isPlanning: () => false, fileText: () => undefined },
     signal,
     limits: { maxSteps: 5, toolCalls: 5, minutes: 5, tokens: 5000 },
     log: { id: "s", append: () => undefined, close: () => undefined },
