@@ -72,6 +72,8 @@ type Ending = ToolOutcome &
 const STORED_RESULT =
   "[Not run again: this is the result of the same call before. Use it, or do something else.]";
 
+const UNSEEN_LOSS = "changes are free here, but not one that may lose what was not looked at";
+
 /**
  * The one path of every tool call: find → validate → permission → run → cap → report. Each call ends with exactly one
  * outcome, whatever happens: unknown, invalid, denied, cancelled and failed calls are answers too.
@@ -202,17 +204,20 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       turn.emit({ type: "permission", id, verdict: kind, by, because });
     };
     const because = verdict.because.join("; ");
-    if (verdict.verdict === "allow") {
-      tell("allow", verdict.by, because);
-      return undefined;
-    }
     if (verdict.verdict === "deny") {
       tell("deny", verdict.by, because);
       return { status: "denied", output: denialText(verdict.by, because) };
     }
-    const preview = await tool.preview?.(args, context);
-    if (preview && "status" in preview) return preview;
     const approve = options.approve();
+    const allowed = verdict.verdict === "allow";
+    const isUnwatched = allowed && (policy.mode === "bypass" || approve === undefined);
+    const preview = isUnwatched ? undefined : await tool.preview?.(args, context);
+    if (preview && "status" in preview) return preview;
+    // What may be done unasked is asked about all the same where it would lose what nobody has looked at.
+    if (allowed && preview?.warning === undefined) {
+      tell("allow", verdict.by, because);
+      return undefined;
+    }
     if (!approve) {
       tell("deny", "nobody", because);
       return { status: "denied", output: denialText("nobody", because) };
@@ -221,7 +226,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       callId: id,
       tool: tool.name,
       subject: accesses.map(subjectOf).join(", "),
-      verdict,
+      verdict: allowed ? { ...verdict, verdict: "ask" as const, because: [UNSEEN_LOSS] } : verdict,
       ...preview,
       ...(accesses.some(({ kind }) => kind === "run") && { confinement: await options.confinement() }),
     };

@@ -8,6 +8,7 @@ import { createPolicy } from "../../src/permissions/policy.js";
 import type { PermissionMode } from "../../src/permissions/access.js";
 import { createEditFileTool } from "../../src/tools/edit-file.js";
 import { createFileMemory } from "../../src/tools/file-memory.js";
+import { createReadFileTool } from "../../src/tools/read-file.js";
 import { createWriteFileTool } from "../../src/tools/write-file.js";
 import { answering, makeGate } from "../agent/gate.js";
 import { createKeyboard, createScreen } from "../cli/screen.js";
@@ -79,5 +80,45 @@ describe("replacing a file that was not read", () => {
     expect(lines.findIndex((line) => line.includes("mine"))).toBeGreaterThan(2);
     keyboard.write("n\r");
     await answered;
+  });
+});
+
+describe("replacing a file that was not read, where changes are free,", () => {
+  const replace = async (mode: PermissionMode, answer?: "once" | "no", read = false) => {
+    const workspace = createWorkspace();
+    workspace.file("a.txt", "one\ntwo\n");
+    const memory = createFileMemory();
+    const asked: ApprovalRequest[] = [];
+    const gate = makeGate({
+      tools: [createReadFileTool({ memory, env: {} }), createWriteFileTool({ memory, env: {} })],
+      workspaceRoot: workspace.root,
+      policy: policyIn(workspace.root, mode),
+      ...(answer && { approve: answering({ answer }, asked) }),
+    });
+    if (read) await gate.run("read_file", { path: "a.txt" });
+    const { status, output } = await gate.run("write_file", { path: "a.txt", content: "mine\n" });
+    return { asked, status, output, text: workspace.text("a.txt") };
+  };
+  const sizes = "2 lines (8 bytes) become 1 line (5 bytes)";
+
+  it("is asked about with both sizes, and left undone after a no", async () => {
+    const refused = await replace("accept-edits", "no");
+    expect(refused.asked).toMatchObject([
+      { verdict: { verdict: "ask", rememberAs: [] }, warning: expect.stringContaining(sizes) as string },
+    ]);
+    expect(refused).toMatchObject({ status: "denied", text: "one\ntwo\n" });
+    expect(await replace("accept-edits", "once")).toMatchObject({ status: "ok", text: "mine\n" });
+  });
+
+  it("is not asked about once it was read, nor in bypass mode", async () => {
+    for (const result of [await replace("accept-edits", "no", true), await replace("bypass", "no")]) {
+      expect(result).toMatchObject({ asked: [], status: "ok", text: "mine\n" });
+    }
+  });
+
+  it("is done where nobody can be asked, and the answer names both sizes", async () => {
+    const { status, output, text } = await replace("accept-edits");
+    expect({ status, text }).toEqual({ status: "ok", text: "mine\n" });
+    expect(output).toContain(sizes);
   });
 });
