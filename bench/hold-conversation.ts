@@ -54,6 +54,8 @@ const agent = createAgent({
     tools: [getText],
     policy: {
       mode: "default",
+      setMode: () => undefined,
+      keptForSession: [],
       judge: () => Promise.reject(new Error("it touches nothing")),
       allowForSession: () => undefined,
     },

@@ -10,6 +10,9 @@ import type { WarmUp } from "./model/warm-up.js";
 import { startWarmUp } from "./model/warm-up.js";
 import type { FittedNotes } from "./notes/fit-notes.js";
 import type { PermissionMode } from "./permissions/access.js";
+import type { Rule } from "./permissions/command-rules.js";
+import { READ_ONLY_RULES } from "./permissions/command-rules.js";
+import { commandOutput, describeEnd } from "./tools/command-text.js";
 import { createProcessRegistry } from "./processes/process-registry.js";
 import type { SandboxState } from "./sandbox/sandbox.js";
 import { createSessionStore } from "./sessions/session-store.js";
@@ -41,6 +44,8 @@ export interface AppOptions {
   resume?: { id: string } | "latest" | undefined;
 }
 
+type ThinkLevel = LoadedConfig["config"]["ollama"]["think"];
+
 interface RunOptions {
   signal: AbortSignal;
   onOutput: (text: string) => void;
@@ -49,6 +54,16 @@ interface RunOptions {
 /** A prepared agent and what the command line needs around it. */
 export interface App {
   readonly mode: PermissionMode;
+  setMode(mode: PermissionMode): void;
+  /** The rules in force, with those that answers have kept. */
+  rules(): { allowed: readonly Rule[]; denied: readonly Rule[] };
+  readonly thinkLevel: ThinkLevel;
+  /** From the next request on; the conversation is kept. */
+  setThinkLevel(level: ThinkLevel): Promise<void>;
+  /** Where requests and raw replies are recorded; undefined while they are not. */
+  debugFile(): string | undefined;
+  /** From the next request on. */
+  setDebug(on: boolean): Promise<void>;
   /** What the user should know before the first turn. */
   readonly notices: readonly Notice[];
   session(): SessionStart;
@@ -128,11 +143,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
 
   let chosen = connection.chosen;
+  /** What commands of a session change. */
+  const changeable = { think: config.ollama.think, debug: config.debug };
   let warmUp: WarmUp | undefined;
   const begin = (start: Omit<ConversationStart, "chosen">) =>
     beginConversation(
       {
         ...options,
+        loaded: withSettings(loaded, changeable),
         policy: policySetup,
         commands,
         approve: () => approve,
@@ -195,7 +213,31 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
 
   return {
-    mode: policy.mode,
+    get mode() {
+      return policy.mode;
+    },
+    setMode: (mode) => policy.setMode(mode),
+    rules: () => ({
+      allowed: [
+        ...(loaded.readOnlyDefaultsActive ? READ_ONLY_RULES.map(({ rule }) => rule) : []),
+        ...policySetup.allowed,
+        ...policy.keptForSession.map((text) => ({ text, origin: "this session" })),
+      ],
+      denied: policySetup.denied,
+    }),
+    get thinkLevel() {
+      return changeable.think;
+    },
+    async setThinkLevel(think) {
+      changeable.think = think;
+      await beginAgain();
+    },
+    debugFile: () =>
+      changeable.debug ? join(folders.state, "debug", `${current.file.id}.jsonl`) : undefined,
+    async setDebug(debug) {
+      changeable.debug = debug;
+      await beginAgain();
+    },
     notices,
     session: () => current.session,
     sandbox: () => commands.sandbox(),
@@ -287,6 +329,14 @@ export async function createApp(options: AppOptions): Promise<App> {
       current.log.close();
     },
   };
+}
+
+function withSettings(
+  loaded: LoadedConfig,
+  { think, debug }: { think: ThinkLevel; debug: boolean },
+): LoadedConfig {
+  const { config } = loaded;
+  return { ...loaded, config: { ...config, debug, ollama: { ...config.ollama, think } } };
 }
 
 function cloudNotice(name: string): Notice {

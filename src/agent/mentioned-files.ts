@@ -20,8 +20,9 @@ const MENTION = /(?<=^|[\s([{<,;"'，。；：（「“])@(?:"([^"\n]+)"|([^\s"]
 /** What may stand right behind a path in a sentence. */
 const CLOSING = /[.,;:!?)\]}>'"，。；：！？）」”]+$/u;
 
-/** The header of a file that was read to its end. */
+/** The header of a file that was read to its end; a line of it may still have been cut. */
 const WHOLE_FILE = /^.* lines 1-(\d+) of \1\b/;
+const CUT_LINE = /\[… line cut/;
 
 /**
  * Adds the content of the files that a message names behind "@", each as read_file gives it, to its end. Left out is
@@ -52,21 +53,17 @@ async function read(path: string, maxChars: number, reader: Reader): Promise<str
   if (!tool || maxChars <= 0) return undefined;
   const verdict = await reader.policy.judge({ kind: "read", path });
   if (verdict.verdict !== "allow" || verdict.path?.kind !== "file") return undefined;
-  const result = await tool.run({ path }, contextFor(verdict.path, maxChars, reader));
+  const result = await tool.run({ path }, contextFor(verdict.path, reader));
   const content = showControlTokens(result.output);
-  const isWhole = result.status === "ok" && WHOLE_FILE.test(content);
+  const isWhole = result.status === "ok" && WHOLE_FILE.test(content) && !CUT_LINE.test(content);
   return isWhole && content.length <= maxChars ? content : undefined;
 }
 
-function contextFor(
-  path: ResolvedPath,
-  maxOutputChars: number,
-  { workspaceRoot, signal }: Reader,
-): ToolContext {
+function contextFor(path: ResolvedPath, { workspaceRoot, signal, maxChars }: Reader): ToolContext {
   return {
     workspaceRoot,
     signal,
-    maxOutputChars,
+    maxOutputChars: maxChars(),
     readsOnly: true,
     network: false,
     path: () => path,

@@ -67,7 +67,7 @@ async function ask(request: ApprovalRequest, question: Question): Promise<Approv
     const colours = createColours(question.colourLevel);
     const subject = questionLines(request, question, colours);
     bottom.print(...subject, ...answerLines(request, question, colours));
-    if (question.bell) bottom.ring();
+    if (question.bell) bottom.send("\x07");
     const view = createScrollView(subject.slice(1), { ...question, colours });
     return await readAnswer(request.verdict.rememberAs.length > 0, { ...question, view, colours });
   } finally {

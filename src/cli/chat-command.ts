@@ -79,6 +79,10 @@ export async function chatCommand(context: CommandContext): Promise<ExitCode> {
         app,
         history,
         environment: process.env,
+        doctor: async (print, ended) => {
+          const { checkSession } = await import("./doctor.js");
+          await checkSession(begun, { print, colours, signal: ended });
+        },
         input: process.stdin,
         output: process.stdout,
         messages,

@@ -12,6 +12,8 @@ import { textOf } from "./editor/draft.js";
 import { editorOf, writeInEditor } from "./external-editor.js";
 import { createFileCompletion } from "./file-completion.js";
 import { createJobControl } from "./job-control.js";
+import { pick } from "./list-picker.js";
+import type { PickQuestion } from "./list-picker.js";
 import type { Messages } from "./messages/catalogue.js";
 import { createPromptBox, sentLines } from "./prompt-box.js";
 import type { SentMessage } from "./prompt-box.js";
@@ -21,6 +23,7 @@ import { createInteractiveRenderer } from "./render/interactive.js";
 import { createColours } from "./render/terminal.js";
 import type { Colours, TerminalTraits } from "./render/terminal.js";
 import { completeSlashCommand, isSlashCommand, runSlashCommand } from "./slash-commands.js";
+import type { SlashContext } from "./slash-commands.js";
 import { createTerminalInput } from "./terminal-input.js";
 import type { InputStream } from "./terminal-input.js";
 import { runUserCommand, userCommandOf } from "./user-command.js";
@@ -38,13 +41,14 @@ export interface ChatOptions {
   bell: boolean;
   history: PromptHistory;
   environment: NodeJS.ProcessEnv;
+  doctor: SlashContext["doctor"];
   /** Leaves: the turn is cancelled, and the session ends when it has ended. */
   signal: AbortSignal;
 }
 
 /** The interactive session, until the user leaves. The app stays open; the terminal is given back as it was. */
 export async function runChat(options: ChatOptions): Promise<ExitCode> {
-  const { app, output, messages, traits, bell, history, environment, signal } = options;
+  const { app, output, messages, traits, bell, history, environment, doctor, signal } = options;
   const { colourLevel, animated } = traits;
   const colours = createColours(colourLevel);
   const bottom = animated
@@ -58,7 +62,12 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
     env: environment,
     onChange: () => box.refresh(),
   });
-  const onEvent = createInteractiveRenderer({ bottom, messages, colourLevel });
+  const render = createInteractiveRenderer({ bottom, messages, colourLevel });
+  let lastAnswer = "";
+  const onEvent = (event: AgentEvent) => {
+    if (event.type === "turn-end" && event.text !== "") lastAnswer = event.text;
+    render(event);
+  };
   let work: AbortController | undefined;
   let abandonWork = (): void => undefined;
   let left = false;
@@ -169,6 +178,11 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
         messages,
         colours,
         say,
+        environment,
+        lastAnswer: () => lastAnswer,
+        doctor,
+        pick: (question: PickQuestion) =>
+          pick(question, { input, bottom, messages, colours, signal: ended, onQuestion }),
         notice: (notice: Notice) => say(noticeLine(notice, messages, colours)),
         confirm: (question: Confirmation) =>
           confirm(question, { input, bottom, messages, colours, signal: ended, onQuestion }),

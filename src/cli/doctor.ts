@@ -45,28 +45,59 @@ export async function doctorCommand(
       environment: process.env,
       noColor: context.options.color === false,
     });
-    const show = json === true ? () => undefined : printer(messages, createColours(colourLevel));
-    const results: CheckResult[] = [];
-    for (const check of checks) {
-      const findings = await attempt(check);
-      if (signal.aborted) return EXIT.cancelled;
-      for (const finding of findings) {
-        results.push({ id: check.id, ...finding });
-        show({ id: check.id, ...finding });
-      }
-    }
+    const print = (line: string) => process.stdout.write(`${line}\n`);
+    const show = json === true ? () => undefined : printer(messages, createColours(colourLevel), print);
+    const results = await runChecks(checks, show, signal);
+    if (signal.aborted) return EXIT.cancelled;
     const exitCode = "problem" in begun ? EXIT.usage : exitCodeOf(results);
     if (json === true) {
       process.stdout.write(
         jsonLine({ version: context.version, ok: exitCode === EXIT.done, checks: results }),
       );
     } else {
-      const count = (status: Finding["status"]) =>
-        results.filter((result) => result.status === status).length;
-      process.stdout.write(`\n${messages.doctor.summary(count("fault"), count("warning"))}\n`);
+      print("");
+      print(summaryOf(results, messages));
     }
     return exitCode;
   });
+}
+
+/** The same checks from within a session, whose model is loaded already. */
+export async function checkSession(
+  begun: Start,
+  { print, colours, signal }: { print: (line: string) => void; colours: Colours; signal: AbortSignal },
+): Promise<void> {
+  const { messages } = begun;
+  const say = (line: string) => print(visible(line));
+  const checks = [
+    ...serverChecks(begun, { load: false, say, signal }),
+    ...configuredChecks(begun, signal),
+    ...machineChecks(messages, signal),
+  ];
+  const results = await runChecks(checks, printer(messages, colours, print), signal);
+  print(summaryOf(results, messages));
+}
+
+async function runChecks(
+  checks: readonly Check[],
+  show: (result: CheckResult) => void,
+  signal: AbortSignal,
+): Promise<CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const check of checks) {
+    const findings = await attempt(check);
+    if (signal.aborted) break;
+    for (const finding of findings) {
+      results.push({ id: check.id, ...finding });
+      show({ id: check.id, ...finding });
+    }
+  }
+  return results;
+}
+
+function summaryOf(results: readonly CheckResult[], messages: Messages): string {
+  const count = (status: Finding["status"]) => results.filter((result) => result.status === status).length;
+  return messages.doctor.summary(count("fault"), count("warning"));
 }
 
 /** A configuration that cannot be read leaves only the checks that need none. */
@@ -104,7 +135,11 @@ function exitCodeOf(results: readonly CheckResult[]): ExitCode {
   return faults.length > 0 ? EXIT.failed : EXIT.done;
 }
 
-function printer(messages: Messages, colours: Colours): (result: CheckResult) => void {
+function printer(
+  messages: Messages,
+  colours: Colours,
+  print: (line: string) => void,
+): (result: CheckResult) => void {
   const { labels } = messages.doctor;
   const width = Math.max(...Object.values(labels).map(widthOf));
   const paint: Record<Finding["status"], (text: string) => string> = {
@@ -116,6 +151,6 @@ function printer(messages: Messages, colours: Colours): (result: CheckResult) =>
   return ({ id, status, found, remedy }) => {
     const label = labels[id] + " ".repeat(width - widthOf(labels[id]));
     const text = visible(remedy === undefined ? found : `${found} → ${remedy}`).replace(/\s*\n\s*/g, " ");
-    process.stdout.write(`${paint[status](SIGNS[status])} ${label}  ${text}\n`);
+    print(`${paint[status](SIGNS[status])} ${label}  ${text}`);
   };
 }

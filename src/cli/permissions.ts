@@ -1,11 +1,13 @@
 import { removeKeptRule } from "../config/kept-rules.js";
 import type { ExitCode } from "../errors.js";
 import { EXIT, UserError } from "../errors.js";
+import type { PermissionMode } from "../permissions/access.js";
 import type { Rule } from "../permissions/command-rules.js";
 import { READ_ONLY_RULES } from "../permissions/command-rules.js";
 import type { PolicySetup } from "../setup/policy.js";
 import { setUpPolicy } from "../setup/policy.js";
 import { visible } from "../printable.js";
+import type { Messages } from "./messages/catalogue.js";
 import type { CommandContext } from "./program.js";
 import { jsonLine } from "./render/json-line.js";
 import type { Start } from "./start.js";
@@ -17,7 +19,6 @@ export async function listPermissions(
   { json }: { json?: boolean },
 ): Promise<ExitCode> {
   const { begun, setup } = await prepare(context);
-  const { permissions } = begun.messages;
   const allowed: readonly Rule[] = [
     ...(begun.loaded.readOnlyDefaultsActive ? READ_ONLY_RULES.map(({ rule }) => rule) : []),
     ...setup.allowed,
@@ -26,17 +27,25 @@ export async function listPermissions(
     process.stdout.write(jsonLine({ mode: setup.policy.mode, allowed, denied: setup.denied }));
     return EXIT.done;
   }
+  print(permissionLines({ mode: setup.policy.mode, allowed, denied: setup.denied }, begun.messages));
+  return EXIT.done;
+}
+
+/** The rules in force with their origin, one a line. */
+export function permissionLines(
+  { mode, allowed, denied }: { mode: PermissionMode; allowed: readonly Rule[]; denied: readonly Rule[] },
+  { permissions }: Messages,
+): string[] {
   const list = (title: string, rules: readonly Rule[]) => [
     `${title}:`,
     ...(rules.length === 0 ? [`  ${permissions.none}`] : []),
     ...rules.map(({ text, origin }) => `  ${text}  (${origin})`),
   ];
-  print([
-    `${permissions.mode}: ${setup.policy.mode}`,
+  return [
+    `${permissions.mode}: ${mode}`,
     ...list(permissions.allowed, allowed),
-    ...list(permissions.denied, setup.denied),
-  ]);
-  return EXIT.done;
+    ...list(permissions.denied, denied),
+  ];
 }
 
 /** `mini-cc permissions check COMMAND`: what would happen to a command line, and why. Runs nothing. */

@@ -3,18 +3,33 @@ import type { App } from "../app.js";
 import { nearestWord } from "../edit-distance.js";
 import { sameModel } from "../model/choose-model.js";
 import { printable } from "../printable.js";
+import type { Bottom } from "./bottom/bottom.js";
 import type { Confirmation } from "./confirm.js";
 import type { CompletionItem, CompletionRequest } from "./editor/completion.js";
 import { fuzzyCandidate, fuzzyMatches } from "./editor/fuzzy-match.js";
+import type { PickQuestion } from "./list-picker.js";
 import type { Messages } from "./messages/catalogue.js";
+import type { Colours } from "./render/terminal.js";
 import { widthOf } from "./render/terminal.js";
+import { copyCommand } from "./slash-copy.js";
 import { memoryCommand, reloadCommand } from "./slash-memory.js";
+import { debugCommand, modeCommand, permissionsCommand, thinkCommand } from "./slash-settings.js";
 
 export interface SlashContext {
   app: App;
   messages: Messages;
   say: (...lines: string[]) => void;
   notice: (notice: Extract<AgentEvent, { type: "notice" }>) => void;
+  /** Colours of the terminal, which `bottom` is the one writer of. */
+  colours: Colours;
+  bottom: Bottom;
+  environment: Readonly<Record<string, string | undefined>>;
+  /** The words of the newest turn; "" before there is one. */
+  lastAnswer: () => string;
+  /** The checks of `mini-cc doctor`. */
+  doctor: (print: (line: string) => void, signal: AbortSignal) => Promise<void>;
+  /** Lets the user choose from a list; undefined if nothing was chosen. */
+  pick: (question: PickQuestion) => Promise<number | undefined>;
   /** Undefined if the question was cancelled. */
   confirm: (question: Confirmation) => Promise<boolean | undefined>;
   /** Ends a command that takes its time. */
@@ -48,7 +63,33 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
     argument: "NAME",
     describe: (messages) => messages.chat.commands.model,
     run: async (context, name) => {
-      await (name === "" ? listModels(context) : useModel(context, name));
+      await (name === "" ? pickModel(context) : useModel(context, name));
+      return "stay";
+    },
+  },
+  {
+    name: "mode",
+    argument: "MODE",
+    describe: (messages) => messages.settings.commands.mode,
+    run: async (context, argument) => {
+      await modeCommand(context, argument);
+      return "stay";
+    },
+  },
+  {
+    name: "permissions",
+    describe: (messages) => messages.settings.commands.permissions,
+    run: (context) => {
+      permissionsCommand(context);
+      return Promise.resolve("stay");
+    },
+  },
+  {
+    name: "think",
+    argument: "LEVEL",
+    describe: (messages) => messages.settings.commands.think,
+    run: async (context, argument) => {
+      await thinkCommand(context, argument);
       return "stay";
     },
   },
@@ -96,6 +137,32 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
     },
   },
   {
+    name: "copy",
+    argument: "code|N",
+    describe: (messages) => messages.settings.commands.copy,
+    run: async (context, argument) => {
+      await copyCommand(context, argument);
+      return "stay";
+    },
+  },
+  {
+    name: "doctor",
+    describe: (messages) => messages.settings.commands.doctor,
+    run: async ({ doctor, say, signal }) => {
+      await doctor(say, signal);
+      return "stay";
+    },
+  },
+  {
+    name: "debug",
+    argument: "on|off",
+    describe: (messages) => messages.settings.commands.debug,
+    run: async (context, argument) => {
+      await debugCommand(context, argument);
+      return "stay";
+    },
+  },
+  {
     name: "exit",
     describe: (messages) => messages.chat.commands.exit,
     run: () => Promise.resolve("leave"),
@@ -105,23 +172,26 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
 /** What a command that is being written may become, those that begin with it first. */
 export function completeSlashCommand(request: CompletionRequest, messages: Messages): CompletionItem[] {
   if (request.kind !== "command") return [];
-  const { query } = request;
-  const candidates = SLASH_COMMANDS.map(({ name }) => fuzzyCandidate(name));
-  const names = fuzzyMatches(query, candidates, candidates.length).map(({ text }) => text);
-  const begins = (name: string) => name.startsWith(query.toLowerCase());
-  return [...names.filter(begins), ...names.filter((name) => !begins(name))].flatMap((found) =>
-    SLASH_COMMANDS.filter(({ name }) => name === found).map(({ name, argument, describe }) => ({
-      label: argument === undefined ? `/${name}` : `/${name} [${argument}]`,
-      detail: describe(messages),
-      text: argument === undefined ? `/${name}` : `/${name} `,
-    })),
+  const query = request.query.toLowerCase();
+  const begin = SLASH_COMMANDS.filter(({ name }) => name.startsWith(query));
+  const others = SLASH_COMMANDS.filter(({ name }) => !name.startsWith(query));
+  const like = fuzzyMatches(
+    query,
+    others.map(({ name }) => fuzzyCandidate(name)),
+    others.length,
   );
+  const found = [...begin, ...others.filter(({ name }) => like.some(({ text }) => text === name))];
+  return found.map(({ name, argument, describe }) => ({
+    label: argument === undefined ? `/${name}` : `/${name} [${argument}]`,
+    detail: describe(messages),
+    text: argument === undefined ? `/${name}` : `/${name} `,
+  }));
 }
 
 /** Keys that /help explains. */
 const KEYS: readonly [string, keyof Messages["input"]["keys"]][] = [
   ["Enter", "send"],
-  ["Shift-Enter · Alt-Enter · Ctrl-J · \\ Enter", "newline"],
+  ["Shift/Alt-Enter · Ctrl-J", "newline"],
   ["Esc · Ctrl-C", "stop"],
   ["↑ ↓ · Ctrl-R", "history"],
   ["@", "file"],
@@ -149,11 +219,24 @@ export async function runSlashCommand(message: string, context: SlashContext): P
   return "stay";
 }
 
-async function listModels({ app, messages, say }: SlashContext): Promise<void> {
+/** The installed models to choose from. */
+async function pickModel(context: SlashContext): Promise<void> {
+  const { app, messages, say, pick } = context;
   const names = await app.listModels();
+  if (names.length === 0) {
+    say(messages.chat.noModels);
+    return;
+  }
   const current = app.session().model;
-  const rows = names.map((name) => `${sameModel(name, current) ? "*" : " "} ${printable(name)}`);
-  say(...(rows.length > 0 ? [messages.chat.installedModels, ...rows] : [messages.chat.noModels]));
+  const selected = Math.max(
+    0,
+    names.findIndex((name) => sameModel(name, current)),
+  );
+  const items = names.map((name) => ({ label: printable(name) }));
+  const picked = await pick({ title: messages.chat.model, items, selected });
+  const name = picked === undefined ? undefined : names[picked];
+  if (name !== undefined && !sameModel(name, current)) await app.useModel(name);
+  say(messages.chat.modelInUse(printable(app.session().model)));
 }
 
 async function useModel({ app, messages, say }: SlashContext, wanted: string): Promise<void> {

@@ -48,6 +48,10 @@ export interface Verdict {
 /** The seam between the gate and everything under permissions/. */
 export interface Policy {
   readonly mode: PermissionMode;
+  /** From now on. */
+  setMode(mode: PermissionMode): void;
+  /** What `allowForSession` has added, as it was given. */
+  readonly keptForSession: readonly string[];
   judge(access: Access): Promise<Verdict>;
   /** Adds a rule of `rememberAs` for the rest of this process. */
   allowForSession(rule: string): void;

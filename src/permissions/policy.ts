@@ -33,8 +33,10 @@ const MOST_BYTES = 128 * 1024 - 1;
  * The policy of one session. `judge` never rejects: what cannot be judged is denied (paths) or asked about (commands).
  */
 export function createPolicy(options: PolicyOptions): Policy {
-  const { workspaceRoot, homeDir, mode, pathVariable, shellFound, platform } = options;
+  const { workspaceRoot, homeDir, pathVariable, shellFound, platform } = options;
+  let { mode } = options;
   const kept: ParsedRule[] = [];
+  const keptForSession: string[] = [];
   let editsAllowed = options.editsAllowed === true;
   const denied = parseRules(options.denied, "deny").rules;
   const configured = [
@@ -66,7 +68,13 @@ export function createPolicy(options: PolicyOptions): Policy {
   }
 
   return {
-    mode,
+    get mode() {
+      return mode;
+    },
+    setMode(newMode) {
+      mode = newMode;
+    },
+    keptForSession,
     async judge(access) {
       try {
         return await judgeAccess(access);
@@ -79,11 +87,13 @@ export function createPolicy(options: PolicyOptions): Policy {
     allowForSession(text) {
       if (text === EDITS_RULE) {
         editsAllowed = true;
+        keptForSession.push(text);
         return;
       }
       const rule = parseRule({ text, origin: "this session" });
       if ("problem" in rule) throw new Error(`"${text}" is no rule: ${rule.problem}`);
       kept.push(rule);
+      keptForSession.push(text);
     },
   };
 }

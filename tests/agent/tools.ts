@@ -102,6 +102,8 @@ export function policy(
   const kept: string[] = [];
   return {
     mode: "default",
+    setMode: () => undefined,
+    keptForSession: [],
     kept,
     allowForSession: (rule) => kept.push(rule),
     judge: (access) => {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { ApprovalAnswer, ApprovalRequest, Approve } from "../../src/agent/approval.js";
 import type { AgentEvent, TurnEnd } from "../../src/agent/agent-events.js";
+import type { Steering } from "../../src/agent/steering.js";
 import type { App } from "../../src/app.js";
 import { runChat } from "../../src/cli/chat.js";
 import type { Unit } from "../../src/cli/editor/draft.js";
 import { en } from "../../src/cli/messages/en.js";
+import type { TerminalTraits } from "../../src/cli/render/terminal.js";
 import { EXIT, UserError } from "../../src/errors.js";
 import { turnEnd } from "./render/recorder.js";
 import { createKeyboard, createScreen } from "./screen.js";
@@ -14,6 +16,7 @@ type Turn = (turn: {
   signal: AbortSignal;
   onEvent: (event: AgentEvent) => void;
   approve: Approve;
+  steering: Steering;
 }) => Promise<TurnEnd>;
 
 /** An app in memory whose turns run as the test says. */
@@ -23,6 +26,12 @@ function createFakeApp(run: Turn) {
   let approve: Approve | undefined;
   const app: App = {
     mode: "default",
+    setMode: () => undefined,
+    rules: () => ({ allowed: [], denied: [] }),
+    thinkLevel: "off",
+    setThinkLevel: () => Promise.resolve(),
+    debugFile: () => undefined,
+    setDebug: () => Promise.resolve(),
     notices: [],
     session: () => ({
       type: "session",
@@ -35,9 +44,9 @@ function createFakeApp(run: Turn) {
     setApprove(given) {
       approve = given;
     },
-    async prompt(prompt, { signal, onEvent }) {
+    async prompt(prompt, { signal, onEvent, steering }) {
       prompts.push(prompt);
-      const end = await run({ prompt, signal, onEvent, approve: approve! });
+      const end = await run({ prompt, signal, onEvent, approve: approve!, steering: steering! });
       onEvent(end);
       return end;
     },
@@ -85,7 +94,7 @@ const command: ApprovalRequest = {
   verdict: { verdict: "ask", by: "rule", because: ["no rule"], commands: [], rememberAs: [] },
 };
 
-function startChat(run: Turn, columns?: number) {
+function startChat(run: Turn, columns?: number, traits: Partial<TerminalTraits> = {}) {
   const fake = createFakeApp(run);
   const screen = createScreen(columns);
   const keyboard = createKeyboard();
@@ -96,7 +105,7 @@ function startChat(run: Turn, columns?: number) {
     input: keyboard,
     output: screen.output,
     messages: en,
-    traits: { colourLevel: 0, animated: true },
+    traits: { colourLevel: 0, animated: true, ...traits },
     bell: false,
     history: {
       entries: () => history,
@@ -104,6 +113,7 @@ function startChat(run: Turn, columns?: number) {
       saved: () => Promise.resolve(),
     },
     environment: {},
+    doctor: () => Promise.resolve(),
     signal: signals.signal,
   });
   return { ...fake, screen, keyboard, signals, ended };
@@ -335,14 +345,164 @@ describe("the interactive session", () => {
   });
 });
 
+describe("typing while the agent works", () => {
+  /** A turn that takes what waits whenever the test lets it go on. */
+  function steps() {
+    const waiting: (() => void)[] = [];
+    const taken: string[][] = [];
+    const turn: Turn = async ({ prompt, steering, signal, onEvent }) => {
+      onEvent({ type: "model-progress", step: 1, phase: "reading", elapsedMs: 0 });
+      for (;;) {
+        const more = await new Promise<boolean>((resolve) => {
+          waiting.push(() => resolve(true));
+          signal.addEventListener("abort", () => resolve(false));
+        });
+        if (signal.aborted) return turnEnd({ outcome: "cancelled" });
+        if (!more || !steering.isWaiting()) return answerAtOnce({ prompt, onEvent } as Parameters<Turn>[0]);
+        taken.push(await steering.take());
+      }
+    };
+    return { turn, taken, go: () => waiting.shift()!() };
+  }
+
+  it("shows what waits, lets it be taken back and changed, and hands it over at the next step", async () => {
+    const { turn, taken, go } = steps();
+    const { screen, keyboard, prompts, ended } = startChat(turn);
+    await screen.waitFor("›");
+    type(keyboard, "go\r");
+    await screen.waitFor(/reading[^]*› Esc stops/);
+    type(keyboard, "use tabs\r");
+    await screen.waitFor(/waiting: use tabs[^]*› Esc stops/);
+    keyboard.write("\x1b[A");
+    await screen.waitFor(/reading the prompt[^\n]*\n› use tabs$/);
+    type(keyboard, ", please\rand no semicolons\r");
+    await screen.waitFor(/waiting: use tabs, please\n {2}waiting: and no semicolons/);
+    go();
+    await screen.waitFor(/› use tabs, please\n› and no semicolons\n[^]*› Esc stops/);
+    expect(taken).toEqual([["use tabs, please", "and no semicolons"]]);
+    go();
+    await screen.waitFor("echo of go");
+    type(keyboard, "\x04");
+    await ended;
+    expect(prompts).toEqual(["go"]);
+  });
+
+  it("makes what still waits at the end of a turn the next prompt, and runs commands after it", async () => {
+    const finish: (() => void)[] = [];
+    const { screen, keyboard, prompts, state, ended } = startChat(async (turn) => {
+      turn.onEvent({ type: "model-progress", step: 1, phase: "reading", elapsedMs: 0 });
+      await new Promise<void>((resolve) => finish.push(resolve));
+      return answerAtOnce(turn);
+    });
+    await screen.waitFor("›");
+    type(keyboard, "one\r");
+    await screen.waitFor("reading");
+    type(keyboard, "two\rthree\r/clear\rfour\r");
+    await screen.waitFor(/… 1 more message\n {2}waiting: three/);
+    finish.shift()!();
+    await screen.waitFor(/echo of one[^]*› two\n› three\n[^]*reading/);
+    expect(state.cleared).toBe(0);
+    finish.shift()!();
+    await screen.waitFor(/new conversation[^]*› four\n[^]*reading/);
+    finish.shift()!();
+    await screen.waitFor("echo of four");
+    type(keyboard, "\x04");
+    await ended;
+    expect(prompts).toEqual(["one", "two\n\nthree", "four"]);
+  });
+
+  it("stops the turn on Esc, keeps the draft and puts what waited before it", async () => {
+    const { screen, keyboard, prompts, ended } = startChat(untilCancelled);
+    await screen.waitFor("›");
+    type(keyboard, "go\r");
+    await screen.waitFor("working");
+    type(keyboard, "first\rsecond");
+    await screen.waitFor(/waiting: first[^]*› second/);
+    keyboard.write("\x1b");
+    await screen.waitFor(new RegExp(`${en.chat.cancelled}[^]*› first\\n {2}second$`));
+    type(keyboard, "\x03\x04");
+    expect(await ended).toBe(EXIT.done);
+    expect(prompts).toEqual(["go"]);
+  });
+
+  it("gives no key that was pressed before a question to it, and no unknown one after", async () => {
+    const answers: ApprovalAnswer[] = [];
+    const { screen, keyboard, ended } = startChat(async ({ approve, signal, onEvent, prompt }) => {
+      answers.push(await approve(command, signal));
+      return answerAtOnce({ prompt, onEvent } as Parameters<Turn>[0]);
+    });
+    await screen.waitFor("›");
+    keyboard.write("go\ry");
+    await screen.waitFor(/\[n\]/);
+    for (const key of ["x", "q", "\x1b[15~", "\x1b[5~", "a", "\x1b[200~y\x1b[201~"]) keyboard.write(key);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(answers).toEqual([]);
+    keyboard.write("n");
+    await screen.waitFor(en.question.reason);
+    type(keyboard, "\r");
+    await screen.waitFor(/echo of go[^]*\n› y$/);
+    type(keyboard, "\x03\x04");
+    await ended;
+    expect(answers).toEqual([{ answer: "no" }]);
+  });
+});
+
+describe("commands of the user's own", () => {
+  it("run with their output shown, which goes with the next message if that is wanted", async () => {
+    const { screen, keyboard, prompts, ended } = startChat(answerAtOnce);
+    await screen.waitFor("›");
+    type(keyboard, "!make check\r");
+    await screen.waitFor(/› !make check\noutput of make check\nexit code 0\n[^]*\[n\]/);
+    type(keyboard, "y");
+    await screen.waitFor(/› \[output of make check\]\n$|› \[output of make check\]/);
+    type(keyboard, "what is wrong?\r");
+    await screen.waitFor("echo of I ran");
+    type(keyboard, "!true\r");
+    await screen.waitFor(/exit code 0[^]*exit code 0[^]*\[n\]/);
+    type(keyboard, "n");
+    await screen.waitFor(/\[n\] n\n\n›$/);
+    type(keyboard, "\x04");
+    await ended;
+    expect(prompts).toEqual([
+      expect.stringMatching(
+        /^I ran this command myself:\n\$ make check\n\[exit code 0\]\noutput of make check\nwhat is wrong\?$/,
+      ),
+    ]);
+  });
+});
+
+describe("a session on which nothing moves", () => {
+  it("echoes what is typed, shows output below, and asks with one key", async () => {
+    const answers: ApprovalAnswer[] = [];
+    const turn: Turn = async (given) => {
+      answers.push(await given.approve(command, given.signal));
+      return answerAtOnce(given);
+    };
+    const { screen, keyboard, prompts, ended } = startChat(turn, 80, { animated: false });
+    await screen.waitFor("›");
+    type(keyboard, "gp\x7fo\r");
+    await screen.waitFor(/› go\n[^]*\n {2}\[n\]$/);
+    type(keyboard, "y");
+    await screen.waitFor(/\[n\] yes, once\n[^]*echo of go\n[^]*\n›$/);
+    keyboard.write("\x1b[A");
+    await screen.waitFor(/\n› go$/);
+    type(keyboard, "\x03\x04");
+    expect(await ended).toBe(EXIT.done);
+    expect(prompts).toEqual(["go"]);
+    expect(answers).toEqual([{ answer: "once" }]);
+    expect(screen.written()).not.toContain("\x1b");
+  });
+});
+
 describe("slash commands", () => {
   it("are listed by /help, and an unknown one is answered with the nearest", async () => {
     const { screen, keyboard, prompts, ended } = startChat(answerAtOnce);
     await screen.waitFor("›");
     type(keyboard, "/help\r");
     await screen.waitFor(/\/help[^]*\/model \[NAME\][^]*\/clear[^]*\/exit/);
-    type(keyboard, "/modle\r");
-    await screen.waitFor('unknown command "/modle". Did you mean "/model"?');
+    await screen.waitFor(/Shift\/Alt-Enter[^]*Ctrl-G/);
+    type(keyboard, "/modell\r");
+    await screen.waitFor('unknown command "/modell". Did you mean "/model"?');
     type(keyboard, "/etc/hosts is what?\r");
     await screen.waitFor("echo of /etc/hosts");
     type(keyboard, "\x04");
@@ -354,7 +514,13 @@ describe("slash commands", () => {
     const { screen, keyboard, state, ended } = startChat(answerAtOnce);
     await screen.waitFor("›");
     type(keyboard, "/model\r");
-    await screen.waitFor(/\* qwen2\.5:latest\n {2}llama3\.2:3b/);
+    await screen.waitFor(/› qwen2\.5:latest\n {2}llama3\.2:3b/);
+    keyboard.write("\x1b[B");
+    await screen.waitFor(/ {2}qwen2\.5:latest\n› llama3\.2:3b/);
+    type(keyboard, "qwe");
+    await screen.waitFor(/model: qwe\n› qwen2\.5:latest\n(?! {2}llama)/);
+    type(keyboard, "\r");
+    await screen.waitFor("model: qwen2.5:latest\n\n›");
     type(keyboard, "/model llama3.2:3\r");
     await screen.waitFor('Did you mean "llama3.2:3b"?');
     expect(state.model).toBe("qwen2.5:latest");
@@ -364,6 +530,45 @@ describe("slash commands", () => {
     type(keyboard, "/clear\r");
     await screen.waitFor("new conversation");
     expect(state.cleared).toBe(1);
+    type(keyboard, "\x04");
+    await ended;
+  });
+
+  it("are offered while they are written, with what they do", async () => {
+    const { screen, keyboard, ended } = startChat(answerAtOnce);
+    await screen.waitFor("›");
+    type(keyboard, "/co");
+    await screen.waitFor(
+      /› \/compact +shorten[^\n]*\n {2}\/context +show[^\n]*\n {2}\/copy \[code\|N\] +copy/,
+    );
+    type(keyboard, "\t");
+    await screen.waitFor(/\n› \/compact\n/);
+    type(keyboard, "\x03\x04");
+    await ended;
+  });
+
+  it("copy the last answer and its code blocks by way of the terminal", async () => {
+    const answer = "Try:\n```sh\nmake\n```\nor\n```\nninja\n```";
+    const { screen, keyboard, ended } = startChat(({ onEvent }) => {
+      onEvent({ type: "text-delta", text: answer });
+      return Promise.resolve(turnEnd({ text: answer }));
+    });
+    await screen.waitFor("›");
+    type(keyboard, "/copy\r");
+    await screen.waitFor("no answer to copy");
+    type(keyboard, "go\r");
+    await screen.waitFor("tokens in");
+    for (const [argument, copied] of [
+      ["", answer],
+      [" code", "ninja"],
+      [" 1", "make"],
+    ]) {
+      type(keyboard, `/copy${argument}\r`);
+      await screen.waitFor(`copied ${copied!.length} characters (OSC 52)`);
+      expect(screen.written()).toContain(`\x1b]52;c;${Buffer.from(copied!).toString("base64")}\x07`);
+    }
+    type(keyboard, "/copy 3\r");
+    await screen.waitFor("has 2 code blocks");
     type(keyboard, "\x04");
     await ended;
   });

@@ -38,7 +38,8 @@ export interface Bottom {
   /** Takes the area away and holds back what is printed, until `show`: the terminal belongs to others. */
   hide(): void;
   show(): void;
-  ring(): void;
+  /** Writes a sequence that shows nothing, such as a bell. */
+  send(sequence: string): void;
   close(): void;
 }
 
@@ -153,8 +154,8 @@ export function createBottom({ output, messages, styles }: BottomOptions): Botto
       lineIsOpen = false;
       flush();
     },
-    ring() {
-      output.write("\x07");
+    send(sequence) {
+      output.write(sequence);
     },
     progress: spinner.progress,
     get columns() {

@@ -55,8 +55,8 @@ export function createPlainBottom(output: OutputStream & { rows?: number }): Bot
     isPlain: true,
     redraw: nothing,
     forget: nothing,
-    ring() {
-      output.write("\x07");
+    send(sequence) {
+      output.write(sequence);
     },
     progress: noProgress,
     get columns() {

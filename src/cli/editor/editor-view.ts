@@ -61,11 +61,16 @@ function draftArea(draft: Draft, columns: number, mostRows: number, look: Editor
   };
 }
 
-function menuRows({ items, selected }: Menu, columns: number, { styles }: EditorLook): string[] {
+/** A list of which a part is shown, with the selected item in it. */
+export function menuRows(
+  { items, selected }: Pick<Menu, "items" | "selected">,
+  columns: number,
+  { styles }: Pick<EditorLook, "styles">,
+): string[] {
   const first = Math.max(0, Math.min(selected - MOST_MENU_ROWS + 2, items.length - MOST_MENU_ROWS));
   const shown = items.slice(first, first + MOST_MENU_ROWS);
   const hasDetails = shown.some(({ detail }) => detail !== undefined);
-  const widest = Math.max(...shown.map(({ label }) => widthOf(label)));
+  const widest = Math.max(0, ...shown.map(({ label }) => widthOf(label)));
   const room = columns - 4;
   const width = hasDetails ? Math.min(widest, MOST_LABEL_CELLS, room) : room;
   return shown.map(({ label, detail = "" }, index) => {

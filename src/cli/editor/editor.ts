@@ -232,7 +232,8 @@ export function createEditor({ history, complete, takeBack, label }: EditorOptio
     press,
     prepend(units) {
       const { draft } = editing;
-      const between = draft.units.length === 0 || units.length === 0 ? [] : ["\n"];
+      const isFolded = typeof units.at(-1) === "object";
+      const between = units.length > 0 && (isFolded || draft.units.length > 0) ? ["\n"] : [];
       setDraft({
         units: [...units, ...between, ...draft.units],
         cursor: units.length + between.length + draft.cursor,

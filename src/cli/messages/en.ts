@@ -4,6 +4,7 @@ import { doctor, models } from "./diagnosis-en.js";
 import { input } from "./input-en.js";
 import { notes } from "./notes-en.js";
 import { sessions } from "./sessions-en.js";
+import { settings } from "./settings-en.js";
 
 function duration(milliseconds: number): string {
   const seconds = milliseconds / 1000;
@@ -278,6 +279,7 @@ export const en = {
   },
 
   input,
+  settings,
   models,
   doctor,
   notes,

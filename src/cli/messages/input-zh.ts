@@ -28,7 +28,7 @@ export const input: typeof en = {
   },
   keys: {
     send: "发送；模型工作时，会在下一步交给它",
-    newline: "换行",
+    newline: "换行；在 Enter 前加 \\ 也可以",
     stop: "停止本轮；Ctrl-C 清空草稿，连按两次退出",
     history: "以前的消息；在其中搜索",
     file: "指定文件；放得下时内容一并发送",

@@ -3,6 +3,7 @@ import { doctor, models } from "./diagnosis-zh.js";
 import { input } from "./input-zh.js";
 import { notes } from "./notes-zh.js";
 import { sessions } from "./sessions-zh.js";
+import { settings } from "./settings-zh.js";
 
 function number(value: number): string {
   return value.toLocaleString("zh-CN");
@@ -266,6 +267,7 @@ export const zh: Messages = {
   },
 
   input,
+  settings,
   models,
   doctor,
   notes,
