@@ -12,7 +12,6 @@ import type { FittedNotes } from "./notes/fit-notes.js";
 import type { PermissionMode } from "./permissions/access.js";
 import type { Rule } from "./permissions/command-rules.js";
 import { READ_ONLY_RULES } from "./permissions/command-rules.js";
-import { commandOutput, describeEnd } from "./tools/command-text.js";
 import { createProcessRegistry } from "./processes/process-registry.js";
 import type { SandboxState } from "./sandbox/sandbox.js";
 import { createSessionStore } from "./sessions/session-store.js";

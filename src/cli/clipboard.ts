@@ -26,10 +26,7 @@ export async function copyToClipboard(text: string, options: ClipboardOptions): 
 }
 
 /** The programs that would reach the user's clipboard, in the order in which they are tried. */
-function programs({
-  environment,
-  platform,
-}: Pick<ClipboardOptions, "environment" | "platform">): string[][] {
+function programs({ environment, platform }: Pick<ClipboardOptions, "environment" | "platform">): string[][] {
   // tmux passes a buffer of its own on to the terminal; what a program in it writes, it keeps back.
   const tmux = environment["TMUX"] ? [["tmux", "load-buffer", "-w", "-"]] : [];
   // Over ssh the desktop of this machine is not the user's.
