@@ -49,6 +49,7 @@ const agent = createAgent({
   isLoaded: () => Promise.resolve(true),
   systemPrompt: "You get texts.",
   words: { canEdit: true, isPlanning: () => false, fileText: () => undefined },
+  reflects: true,
   tools: [toWireTool(getText)],
   gate: createToolGate({
     tools: [getText],

@@ -46,6 +46,8 @@ export interface AgentOptions {
   tools: readonly WireTool[];
   gate: ToolGate;
   words: WordSurroundings;
+  /** Whether the model is asked to think over what fails twice for the same reason. */
+  reflects: boolean;
   log: SessionLog;
   limits: TurnLimits;
   budget: ContextBudget;
@@ -115,7 +117,9 @@ export function createAgent(options: AgentOptions): Agent {
     beforeRequest(messages) {
       if (turn?.phase === "working" && mayBeSteered(messages, steering)) throw new SteeringWaits();
       guard.check(messages);
-      return { model: options.modelFor(mender.manner), offersTools: turn?.phase !== "words-only" };
+      const thinks = turn?.callNudges.asksForReflection === true;
+      const model = options.modelFor({ ...mender.manner, thinks });
+      return { model, offersTools: turn?.phase !== "words-only" };
     },
     runTool: async (call: ToolCall) => {
       if (!turn) throw new Error("a tool call outside a turn");
@@ -241,8 +245,8 @@ export function createAgent(options: AgentOptions): Agent {
   return {
     async prompt(text, { signal, onEvent, steering: given }) {
       const message = new HumanMessage({ id: randomUUID(), content: text });
-      const { isLoaded, words } = options;
-      const current = startTurn({ prompt: text, words, signal, limits, log, onEvent, isLoaded });
+      const { isLoaded, words, reflects } = options;
+      const current = startTurn({ prompt: text, words, reflects, signal, limits, log, onEvent, isLoaded });
       turn = current;
       steering = given;
       mender.begin();

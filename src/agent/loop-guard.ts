@@ -12,6 +12,8 @@ export interface CallMade {
 export interface CallResult {
   status: string;
   output: string;
+  /** It came to a run: the call was understood and permitted. */
+  wasRun?: boolean;
   /** Files were changed. */
   changed: boolean;
   /** A command that does more than read has ended well, or was started. */

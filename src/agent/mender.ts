@@ -12,6 +12,11 @@ export interface ReplyManner {
   quiet: boolean;
   /** Steps by which the temperature is raised. */
   heat: number;
+  /**
+   * Thinking on, if the model can think. The server loads nothing anew for it; a template that marks it in the user's
+   * newest message has the turn read again from there.
+   */
+  thinks?: boolean;
 }
 
 /** Asks again, differently, where a reply was no use. */
@@ -59,7 +64,8 @@ export function createMender({ live, mayBeQuiet, explain }: MenderOptions): Mend
     async mend(turn, fault) {
       const found = mendingStep(fault, next.get(fault) ?? 0, {
         isLater: turn.hasCalled,
-        canBeQuiet: mayBeQuiet && !manner.quiet,
+        // A reflection has thinking on where it is off as a rule.
+        canBeQuiet: (mayBeQuiet || turn.callNudges.hasReflected) && !manner.quiet,
       });
       if (!found || !turn.nudges.take()) return false;
       const { step } = found;

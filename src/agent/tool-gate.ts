@@ -105,6 +105,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       {
         status: ending.status,
         output: ending.output,
+        wasRun: ending.durationMs !== undefined,
         changed: (ending.changedFiles?.length ?? 0) > 0,
         mayHaveChanged: ending.mayHaveChanged === true,
         exitCode: ending.command?.exitCode,

@@ -6,7 +6,8 @@ import { thinkingOf } from "../model/thinking.js";
 import type { SessionLog } from "../sessions/session-log.js";
 import type { SessionRecord } from "../sessions/records.js";
 import type { AgentEvent, TurnEnd } from "./agent-events.js";
-import type { LoopKind } from "./loop-guard.js";
+import type { CallNudges } from "./call-nudges.js";
+import { createCallNudges } from "./call-nudges.js";
 import { createLoopGuard } from "./loop-guard.js";
 import type { Nudges } from "./nudges.js";
 import { createNudges } from "./nudges.js";
@@ -34,6 +35,7 @@ export interface Turn extends GateTurn {
   readonly prompt: string;
   readonly records: readonly SessionRecord[];
   readonly nudges: Nudges;
+  readonly callNudges: Pick<CallNudges, "asksForReflection" | "hasReflected">;
   /** Tools were called. */
   readonly hasCalled: boolean;
   /** What the fault of the newest reply is about; empty if that is not known. */
@@ -60,6 +62,8 @@ export interface Turn extends GateTurn {
 export interface TurnOptions {
   prompt: string;
   words: WordSurroundings;
+  /** Whether failures are thought over. */
+  reflects: boolean;
   signal: AbortSignal;
   limits: TurnLimits;
   log: SessionLog;
@@ -77,19 +81,8 @@ const NO_STATS: ReplyStats = {
   outputMs: 0,
 };
 
-/** What the user is told when the model is told that it goes round in circles. */
-const CIRCLES: Record<LoopKind, string> = {
-  repeat: "the model made a call again that had the same result before; it was told",
-  changing: "the model made the same call many times; it was told",
-  cycle: "the model goes round in circles; it was told",
-  wandering: "the model's searches bring nothing new; it was told",
-  "failing-edit": "the model's edits of a file fail again and again",
-  "same-failure": "commands fail in the same way with nothing changed in between; the model was told",
-  "wrong-call": "the model's calls cannot be run",
-};
-
 export function startTurn(options: TurnOptions): Turn {
-  const { prompt, words, signal, limits, log, onEvent, isLoaded } = options;
+  const { prompt, words, reflects, signal, limits, log, onEvent, isLoaded } = options;
   const startedAt = performance.now();
   const records: SessionRecord[] = [];
   const usage = { promptTokens: 0, outputTokens: 0, steps: 0 };
@@ -135,6 +128,8 @@ export function startTurn(options: TurnOptions): Turn {
     onEvent(event);
   };
 
+  const callNudges = createCallNudges({ nudges, reflects, emit });
+
   const stopFor = (reason: string) => {
     limit ??= { code: "loop", reason };
   };
@@ -164,6 +159,7 @@ export function startTurn(options: TurnOptions): Turn {
     signal,
     records,
     nudges,
+    callNudges,
     record,
     emit,
     get hasCalled() {
@@ -212,8 +208,8 @@ export function startTurn(options: TurnOptions): Turn {
     },
 
     noteAfter(callId, call, result) {
-      const { kind, note, stop } = loops.after(call, result);
-      if (stop !== undefined) stopFor(stop);
+      const advice = loops.after(call, result);
+      if (advice.stop !== undefined) stopFor(advice.stop);
       if (phase !== "working") return undefined;
       if (callId === lastCallId) {
         limit ??= reachedLimit(limits, used());
@@ -222,9 +218,7 @@ export function startTurn(options: TurnOptions): Turn {
           return `Stop here: ${limit.reason}. Do not call a tool. Say in words what is done and what is left.`;
         }
       }
-      if (kind === undefined || note === undefined || !nudges.take()) return undefined;
-      emit({ type: "notice", level: "info", code: `loop-${kind}`, text: CIRCLES[kind] });
-      return note;
+      return callNudges.forCall(call, result, advice);
     },
 
     onCompacted: () => {
@@ -293,6 +287,7 @@ export function startTurn(options: TurnOptions): Turn {
         ...(recovered === undefined ? {} : { recovered }),
       });
 
+      callNudges.replied(stats);
       cutAfter = doneReason === "length" && calls.length > 0 ? outputTokens : undefined;
       if (cutAfter !== undefined) {
         const what = `a tool call was cut off at the output limit of ${cutAfter} tokens (ollama.numPredict) and not run`;

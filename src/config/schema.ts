@@ -119,7 +119,9 @@ export const configSchema = z
     reflection: z
       .boolean()
       .default(true)
-      .describe("Let the model check its work before it ends. Default true."),
+      .describe(
+        "Ask the model what it will do differently when a tool fails twice for the same reason. Default true.",
+      ),
     protocol: z
       .enum(["auto", "native", "text"])
       .default("auto")

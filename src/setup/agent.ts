@@ -102,7 +102,7 @@ export async function beginConversation(
     memoryBytes: surroundings.memoryBytes,
     fixed: (window) => promptFor(window) + JSON.stringify(wireTools),
   });
-  const { settings, quiet, budget } = model;
+  const { settings, quiet, thoughtful, budget } = model;
   const prompt = promptFor(settings.numCtx);
   const session: SessionStart = {
     type: "session",
@@ -126,6 +126,7 @@ export async function beginConversation(
   const agent = createAgent({
     modelFor: (how) =>
       modelWith({
+        ...(how.thinks && { think: thoughtful, mostThinking: thinkingLimit(settings.numPredict) }),
         ...(how.quiet && { think: quiet, mostThinking: undefined }),
         ...(how.heat > 0 && { temperature: hotter(settings.temperature, how.heat) }),
       }),
@@ -142,6 +143,7 @@ export async function beginConversation(
       keepRules: policy.keep,
     }),
     tools: wireTools,
+    reflects: config.reflection,
     words: {
       canEdit: tools.some(({ name }) => name === "edit_file" || name === "write_file"),
       isPlanning: () => policy.policy.mode === "plan",

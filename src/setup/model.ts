@@ -19,6 +19,8 @@ export interface ModelSetup {
   settings: ChatModelSettings;
   /** The `think` field for requests that need no thinking. */
   quiet: Think;
+  /** The `think` field for a request to think something over. */
+  thoughtful: Think;
   budget: ContextBudget;
   /** Whether the model is in memory; true also if the server does not say. */
   isLoaded(): Promise<boolean>;
@@ -68,6 +70,8 @@ export async function setUpModel(options: ModelSetupOptions): Promise<ModelSetup
   return {
     settings,
     quiet: thinkField("off", details),
+    // A level that is in force stays: of gpt-oss it is a part of the prompt's beginning.
+    thoughtful: settings.think === false ? thinkField("on", details) : settings.think,
     budget,
 
     async isLoaded() {

@@ -29,6 +29,8 @@ interface Setup extends Pick<ScriptedOllamaOptions, "replies" | "machine"> {
   think?: Think;
   /** Of a request that need not think; without it there is no such model. */
   quiet?: Think;
+  /** Of a request to think something over; as usual if nothing is said. */
+  thoughtful?: Think;
   /** Tokens of thinking before a word of an answer. */
   mostThinking?: number;
   tools?: readonly Tool[];
@@ -82,6 +84,7 @@ export async function makeAgent(setup: Setup): Promise<TestAgent> {
   const agent = createAgent({
     modelFor: (how) =>
       modelWith({
+        ...(how.thinks && { think: setup.thoughtful ?? think }),
         ...(how.quiet && { think: quiet }),
         mostThinking: how.quiet ? undefined : setup.mostThinking,
         ...(how.heat > 0 && { temperature: hotter(undefined, how.heat) }),
@@ -90,6 +93,7 @@ export async function makeAgent(setup: Setup): Promise<TestAgent> {
     warmUpModel: modelWith({ numPredict: 1 }),
     isLoaded: () => Promise.resolve(true),
     words: { canEdit: true, isPlanning: () => false, fileText: () => undefined },
+    reflects: true,
     systemPrompt: SYSTEM,
     tools: wireTools,
     gate: createToolGate({

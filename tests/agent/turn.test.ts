@@ -5,6 +5,7 @@ const start = (signal: AbortSignal) =>
   startTurn({
     prompt: "Go.",
     words: { canEdit: true, isPlanning: () => false, fileText: () => undefined },
+    reflects: true,
     signal,
     limits: { maxSteps: 5, toolCalls: 5, minutes: 5, tokens: 5000 },
     log: { id: "s", append: () => undefined, close: () => undefined },
