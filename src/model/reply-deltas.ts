@@ -1,3 +1,4 @@
+import type { CallProtocol } from "./call-protocol.js";
 import { createCallStream } from "./call-recovery/call-stream.js";
 import type { DeclaredTool } from "./call-recovery/declared-tools.js";
 import type { RecoveredCall } from "./call-recovery/gates.js";
@@ -27,10 +28,18 @@ export interface ReplyDeltas {
 /**
  * Reads one reply: thinking that the server left in the text is parted from it, and calls to `tools` that came as text
  * become calls. What may turn out to be part of one is held back until it is known. Without tools nothing is.
+ *
+ * @param protocol `text`: the model was told to write its calls so, and none is looked for in its thinking
  */
-export function createReplyDeltas(tools: readonly DeclaredTool[] = []): ReplyDeltas {
+export function createReplyDeltas(
+  tools: readonly DeclaredTool[] = [],
+  protocol: CallProtocol = "native",
+): ReplyDeltas {
   const filter = createThinkFilter();
-  const stream = { text: createCallStream(tools, "reply"), thinking: createCallStream(tools, "thinking") };
+  const stream = {
+    text: createCallStream(tools, "reply"),
+    thinking: createCallStream(protocol === "text" ? [] : tools, "thinking"),
+  };
   const nativeCalls: RecoveredCall[] = [];
   let doneReason = "";
   let recovery: Recovery = {};
@@ -65,7 +74,7 @@ export function createReplyDeltas(tools: readonly DeclaredTool[] = []): ReplyDel
     end() {
       const last = filtered(filter.end());
       const said = { content: stream.text.whole, thinking: stream.thinking.whole, doneReason, nativeCalls };
-      const { calls, text, thinking, ...found } = recoverCalls(said, tools);
+      const { calls, text, thinking, ...found } = recoverCalls(said, tools, protocol);
       recovery = found;
       const recovered = calls.map(({ name, args }) => ({ function: { name, arguments: args } }));
       return [

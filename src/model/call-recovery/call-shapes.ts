@@ -4,6 +4,7 @@ import { completeness, readJson, readLenient } from "./lenient-json.js";
 import { readElements, readKeyValues, readToolElements } from "./markup-calls.js";
 import { nextMark, skipMarks } from "./marks.js";
 import { matchAt } from "./match-at.js";
+import { readProtocolCalls } from "./protocol-calls.js";
 import { readPythonCalls } from "./python-calls.js";
 import type { RawCall, ReadCalls } from "./raw-call.js";
 import { rawCall } from "./raw-call.js";
@@ -12,6 +13,7 @@ type Shape = (text: string, at: number, tools: readonly DeclaredTool[]) => ReadC
 
 /** How a call can be written, whatever stands around it; the first that reads it counts. */
 const SHAPES: readonly Shape[] = [
+  readProtocolCalls,
   readElements,
   readToolElements,
   readKeyValues,

@@ -16,8 +16,11 @@ export interface CallProblem {
   detail: string;
 }
 
-/** How plainly the text says that it is a call: in marks made for it, the whole message, or a code fence at its end. */
-export type Evidence = "tagged" | "whole" | "fenced";
+/**
+ * How plainly the text says that it is a call: in the form in which the model was told to make calls, in other marks
+ * made for them, the whole message, or a code fence at its end.
+ */
+export type Evidence = "as-told" | "tagged" | "whole" | "fenced";
 
 const TOOL_NAME = /^[A-Za-z_][\w.:/-]{0,99}$/;
 /** As tools are named rather than things. */
@@ -48,14 +51,16 @@ export function judge(
   const fitted = fitArguments(call.args, tool);
   if (!fitted) return evidence === "fenced" ? undefined : unreadable;
   const { args, declared, unknown, missing } = fitted;
-  if (isSchema(args) || Object.entries(args).some(isPlaceholder)) return undefined;
+  if (isSchema(args) || Object.entries(args).some(isPlaceholder)) {
+    return evidence === "as-told" ? unreadable : undefined;
+  }
   if (call.shape === "flat" && unknown.length > 0) return undefined;
-  if (evidence !== "tagged" && call.extra.length > 0) return undefined;
+  if (!isMarked(evidence) && call.extra.length > 0) return undefined;
   if (call.guessed && unknown.length > 0) return unreadable;
   if (Object.entries(args).some(([name, value]) => holdsBorder(name, value, call.guessed))) return unreadable;
 
   const isBare = call.shape === "explicit" && Object.keys(args).length === 0;
-  if (declared === 0 && !isBare && evidence !== "tagged") return undefined;
+  if (declared === 0 && !isBare && !isMarked(evidence)) return undefined;
   if (missing.length > 0) return { problem: "missing_args", detail: `${tool.name}: ${missing.join(", ")}` };
   if (declared === 0 && !isBare) return unreadable;
   return { name: tool.name, args };
@@ -70,7 +75,7 @@ function isMeantAsCall(call: RawCall, evidence: Evidence): boolean {
   )
     return false;
   if (isRecord(call.args) && Object.entries(call.args).some(isPlaceholder)) return false;
-  if (evidence === "tagged") return true;
+  if (isMarked(evidence)) return true;
   return (
     COMPOUND_NAME.test(call.name) &&
     call.shape === "explicit" &&
@@ -78,6 +83,10 @@ function isMeantAsCall(call: RawCall, evidence: Evidence): boolean {
     !call.truncated &&
     isRecord(call.args)
   );
+}
+
+function isMarked(evidence: Evidence): boolean {
+  return evidence === "tagged" || evidence === "as-told";
 }
 
 /** The description of arguments where arguments should be. */

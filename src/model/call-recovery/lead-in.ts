@@ -28,8 +28,12 @@ export function mayPrecedeCall(beginning: string): boolean {
 /** No beginning that is longer than this can precede such a call. */
 export const MAX_BEGINNING_CHARS = MAX_INTENT_CHARS + 40;
 
-/** Whether a marked call is one that is made, by the prose right before and right behind it. */
-export function isMadeCall(text: string, at: number, end: number): boolean {
+/**
+ * Whether a marked call is one that is made, by the prose right before and right behind it.
+ *
+ * @param isAsTold it is written in the way in which the model was told to make calls
+ */
+export function isMadeCall(text: string, at: number, end: number, isAsTold = false): boolean {
   const before = text.slice(Math.max(0, at - LOOK_BACK_CHARS), at);
   const line = before.slice(before.lastIndexOf("\n") + 1);
   const leadIn = before.trimEnd();
@@ -37,7 +41,7 @@ export function isMadeCall(text: string, at: number, end: number): boolean {
   const after = text.slice(end, end + LOOK_BACK_CHARS).trimStart();
   if (EXAMPLE_OF_MARKS.test(lastLine)) return false;
   const isIntroduced = INTENT.test(lastLine) || ANNOUNCEMENT.test(lastLine);
-  if (/[:：]$/.test(lastLine) && !isIntroduced) return false;
+  if (/[:：]$/.test(lastLine) && !isIntroduced && !(isAsTold && after === "")) return false;
   // In the middle of a sentence it is spoken of, unless it breaks the sentence off.
   const isInSentence = line.trim() !== "" && !/[.!?:…。！？：>\]})]\s*$/.test(line);
   if (isInSentence && (after !== "" || !isIntroduced)) return false;

@@ -19,6 +19,10 @@ const ANYWHERE: readonly Opening[] = [
   { mark: "<function=", form: "function-xml" },
   { mark: "<function name=", form: "function-xml" },
   { mark: "<invoke name=", form: "function-xml" },
+  { mark: "<call ", form: "text-protocol" },
+  { mark: "<call:", form: "text-protocol" },
+  { mark: "<call=", form: "text-protocol" },
+  { mark: "<call>", form: "text-protocol" },
   { mark: "<|python_tag|>", form: "llama" },
   { mark: "[TOOL_CALLS]", form: "mistral" },
   { mark: "<｜tool▁calls▁begin｜>", form: "deepseek" },
@@ -65,7 +69,7 @@ export const SENTINELS: readonly string[] = [
 const LEADING =
   /(?:<\|im_start\|>|<\|start\|>|<\|start_header_id\|>)assistant(?! to=)(?:<\|end_header_id\|>)?(?:<\|message\|>)?|<\|channel\|>(?:final|commentary)<\|message\|>|<\|message\|>|<start_of_turn>model|<\|assistant\|>|<\|START_RESPONSE\|>|<\|begin_of_text\|>|<bos>|<s>/y;
 
-const WORDS = "tool_calls?|tools|tool_use|function_calls?|functioncall|function|invoke";
+const WORDS = "call|tool_calls?|tools|tool_use|function_calls?|functioncall|function|invoke";
 /** The marks before, between and behind calls, one at a time. */
 const BEFORE = new RegExp(
   `\\s+|[,;]|<(?:antml:)?(?:${WORDS})>|<\\|(?:python_tag|tool_calls?|tool_call_start|START_ACTION|tool_calls_section_begin)\\|>|<\\|tool_call>|<start_function_call>|\\[TOOL_CALLS\\]|<[|｜]tool[▁_]calls?[▁_]begin[|｜]>|<\\|start\\|>assistant|<\\|channel\\|>commentary|(?:assistant)?commentary(?= to=)|to=(?=\\w)|functools(?=\\[)|Action:`,

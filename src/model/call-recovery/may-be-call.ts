@@ -8,7 +8,7 @@ import type { Opening } from "./opening-scanner.js";
 const KEYS = new Set<string>([...NAME_KEYS, ...ARGUMENT_KEYS, ...META_KEYS, ...WRAPPER_KEYS]);
 /** A first key that is all there, and the value after it if it is a string that is. */
 const FIRST_KEY = /^\{\s*["']?([A-Za-z][\w-]*)(?:["']?\s*:\s*["']([^"'\\]*)["']|(?=["'\s:]))/;
-const ELEMENT = /^<(?:[|｜]|(?:antml:)?(?:function|invoke)[=\s])/;
+const ELEMENT = /^<(?:[|｜]|call[\s:=]|(?:antml:)?(?:function|invoke)[=\s])/;
 /** A name and what may come between it and its arguments, both as far as they are there. */
 const NAMED = /^([A-Za-z_][\w.:/-]{0,99})(?:$|(\()|[[{<]|\s*(?:$|[[{`]|<(?:$|[^/])|A(?:$|c)|j(?:$|s)))/;
 

@@ -13,9 +13,10 @@ test(
   { timeout: 0 },
   () => {
     fc.assert(
-      fc.property(fuzzedReply, ({ text, field, doneReason }) => {
+      fc.property(fuzzedReply, ({ text, field, doneReason, protocol }) => {
         const reply = { ...replyOf({ content: text, field }), doneReason };
-        const found = recoverCalls(reply, TOOLS);
+        const found = recoverCalls(reply, TOOLS, protocol);
+        if (protocol === "text" && field === "thinking") expect(found.calls, text).toEqual([]);
         for (const { name, args } of found.calls) {
           const tool = TOOLS.find((declared) => declared.name === name);
           expect(tool, text).toBeDefined();
@@ -32,17 +33,14 @@ test(
 test("no reply is read otherwise because it arrives in pieces", { timeout: 0 }, () => {
   const place = fc.double({ min: 0, max: 1, noNaN: true });
   fc.assert(
-    fc.property(fuzzedReply, fc.array(place, { maxLength: 8 }), ({ text, field, doneReason }, places) => {
-      const {
+    fc.property(fuzzedReply, fc.array(place, { maxLength: 8 }), (reply, places) => {
+      const { text: content, field, doneReason, protocol } = reply;
+      const whole = recoverCalls({ ...replyOf({ content, field }), doneReason }, TOOLS, protocol);
+      const { calls, text, thinking, ...recovery } = whole;
+      const pieces = cutAt(content, places).map((part) => ({ [field]: part }));
+      expect(streamed([...pieces, { doneReason }], TOOLS, protocol)).toEqual({
         calls,
-        text: shown,
-        thinking,
-        ...recovery
-      } = recoverCalls({ ...replyOf({ content: text, field }), doneReason }, TOOLS);
-      const pieces = cutAt(text, places).map((part) => ({ [field]: part }));
-      expect(streamed([...pieces, { doneReason }], TOOLS)).toEqual({
-        calls,
-        text: shown,
+        text,
         thinking,
         recovery,
       });
@@ -80,6 +78,12 @@ const REPEATED = [
   "/*",
   "Action: read_file\n",
   "Let me look. ",
+  '<call tool="write_file">\n',
+  "<content>\n",
+  "</content>\n",
+  '</call>\n<call tool="read_file">\n',
+  "path: a\n",
+  '<call a="b" ',
 ];
 
 const LEADS = [
@@ -90,6 +94,8 @@ const LEADS = [
   '{"name": "',
   "```json\n",
   "read_file(",
+  '<call tool="write_file">\npath: a\n<content>\n',
+  '<call tool="run_command">\ncommand: ',
 ];
 const SHORT = 8_000;
 const LONG = 128_000;

@@ -9,6 +9,7 @@ const PIECES: readonly string[] = [
   ...[...MARKS.anywhere, ...MARKS.lineStart, ...MARKS.replyStart].map(({ mark }) => mark),
   ...SENTINELS,
   ...["</tool_call>", "</function>", "</parameter>", "<parameter=path>", "<parameter=content>", "</invoke>"],
+  ...['<call tool="read_file">\n', "</call>\n", "<content>\n", "</content>\n", "\npath: a.ts\n", "command: ls\n"],
   ...["<arg_key>path</arg_key>", "<arg_value>a", "</arg_value>", "<tool_call|>", "<tool_response>", "[ARGS]"],
   ...[
     '{"name": "',
@@ -122,4 +123,5 @@ export const fuzzedReply = fc.record({
   text: fc.oneof(assembled, damaged),
   field: fc.constantFrom("content" as const, "thinking" as const),
   doneReason: fc.constantFrom("stop", "length"),
+  protocol: fc.constantFrom("native" as const, "text" as const),
 });

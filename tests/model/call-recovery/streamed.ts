@@ -1,6 +1,7 @@
 import type { DeclaredTool } from "../../../src/model/call-recovery/declared-tools.js";
 import type { RecoveredCall } from "../../../src/model/call-recovery/gates.js";
 import type { NewReply } from "../../../src/model/call-recovery/recover-calls.js";
+import type { CallProtocol } from "../../../src/model/call-protocol.js";
 import type { Delta, Recovery } from "../../../src/model/reply-deltas.js";
 import { createReplyDeltas } from "../../../src/model/reply-deltas.js";
 
@@ -12,8 +13,12 @@ interface Streamed {
 }
 
 /** What comes of a reply whose text arrives in these pieces. */
-export function streamed(pieces: readonly Partial<NewReply>[], tools: readonly DeclaredTool[]): Streamed {
-  const deltas = createReplyDeltas(tools);
+export function streamed(
+  pieces: readonly Partial<NewReply>[],
+  tools: readonly DeclaredTool[],
+  protocol: CallProtocol = "native",
+): Streamed {
+  const deltas = createReplyDeltas(tools, protocol);
   const result: Streamed = { calls: [], text: "", thinking: "", recovery: {} };
   const take = (delta: Delta) => {
     if (delta.kind !== "calls") result[delta.kind] += delta.text;
