@@ -7,6 +7,7 @@ import { createContextBudget } from "../src/context/context-budget.js";
 import { createResultRoom } from "../src/context/result-room.js";
 import { call, say } from "../src/demo/reply.js";
 import { startScriptedOllama } from "../src/demo/scripted-ollama.js";
+import { createRequestForm } from "../src/model/call-protocol.js";
 import { OllamaChatModel } from "../src/model/chat-model.js";
 import { createOllamaClient } from "../src/model/ollama-client.js";
 import { toWireTool } from "../src/tools/wire-schema.js";
@@ -34,8 +35,10 @@ const getText = defineTool({
 const client = createOllamaClient(server.url, { firstByteMs: 60_000, idleMs: 60_000 });
 const budget = createContextBudget({ window: 2_000_000, numPredict: 100, fixed: "" });
 const room = { ...createResultRoom(() => budget.window), maxChars: () => 2 * RESULT_CHARS };
+const form = createRequestForm("scripted", "auto", "native");
 const model = new OllamaChatModel(client, {
   model: "scripted",
+  form,
   numCtx: 2_000_000,
   numPredict: 100,
   keepAlive: "5m",
@@ -45,6 +48,7 @@ const model = new OllamaChatModel(client, {
 const agent = createAgent({
   modelFor: () => model,
   mayBeQuiet: false,
+  form,
   warmUpModel: model,
   isLoaded: () => Promise.resolve(true),
   systemPrompt: "You get texts.",

@@ -175,6 +175,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     current = await begin({ file: current.file, records, hasBegun, notes: notes.files, facts });
   }
 
+  const aboutModel = () => current.model.warnings.map(({ code, text }) => warning(code, text));
+  notices.push(...aboutModel());
+
   /** What was found out about the loaded model is told with the next event. */
   async function checkAllocation({ model }: Conversation): Promise<void> {
     unsaid.push(...(await model.checkAllocation()).map(({ code, text }) => warning(code, text)));
@@ -302,6 +305,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     async useModel(name) {
       chosen = await connection.choose(name);
       await beginAgain();
+      unsaid.push(...aboutModel());
       remembering = remembering.then(remember);
       if (chosen.details.cloud) unsaid.push(cloudNotice(name));
     },

@@ -4,6 +4,7 @@ import { HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messag
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { ContextBudget } from "../context/context-budget.js";
 import type { ResultRoom } from "../context/result-room.js";
+import type { RequestForm } from "../model/call-protocol.js";
 import type { OllamaChatModel } from "../model/chat-model.js";
 import { ModelError } from "../model/model-error.js";
 import { createReadSpeed } from "../model/read-speed.js";
@@ -20,6 +21,7 @@ import { conversationFrom, keptMessages } from "./conversation.js";
 import { createLiveConversation } from "./live-conversation.js";
 import type { ReplyManner } from "./mender.js";
 import { createMender } from "./mender.js";
+import { protocolRecords, turnedToText } from "./protocol-change.js";
 import { createReactGraph } from "./react-graph.js";
 import { createRetries } from "./retries.js";
 import type { ReplyFault } from "./reply-faults.js";
@@ -38,6 +40,7 @@ export interface AgentOptions {
   modelFor: (how: ReplyManner) => OllamaChatModel;
   /** Whether there is thinking that can be switched off. */
   mayBeQuiet: boolean;
+  form: RequestForm;
   /** The same with a reply of one token, for reading the prompt ahead of time. */
   warmUpModel: OllamaChatModel;
   /** Whether the model is in the server's memory. */
@@ -135,7 +138,12 @@ export function createAgent(options: AgentOptions): Agent {
     },
   });
   const live = createLiveConversation(graph, conversationFrom(options.records));
-  const mender = createMender({ live, mayBeQuiet, explain: (...call) => gate.explain(...call) });
+  const mender = createMender({
+    live,
+    mayBeQuiet,
+    form: options.form,
+    explain: (...call) => gate.explain(...call),
+  });
 
   /** Puts a shorter conversation in the place of the present one. */
   async function shorten(
@@ -200,6 +208,15 @@ export function createAgent(options: AgentOptions): Agent {
 
   /** False if a request that failed like this is not worth another one. */
   async function askAgain(current: Turn, error: unknown): Promise<boolean> {
+    switch (options.form.adapt(error)) {
+      case "text":
+        turnedToText(current, options.form, "the server says that the model does not support tools");
+        return true;
+      case "no-think":
+        tell(current, "warning", "no-thinking", "the model does not support thinking: asking without it");
+        return true;
+      case undefined:
+    }
     const fault = faultOf(error);
     if (fault) return mender.mend(current, fault);
     return retries.again(error, (text) => tell(current, "info", "retry", text), current.signal);
@@ -293,7 +310,11 @@ export function createAgent(options: AgentOptions): Agent {
       const messages = await live.messages();
       const tokens = budget.promptTokens(messages);
       return {
-        records: [compactionRecord(messages, { tokensBefore: tokens, tokensAfter: tokens })],
+        records: [
+          ...options.records.filter((record) => record.type === "protocol"),
+          ...protocolRecords(options.form),
+          compactionRecord(messages, { tokensBefore: tokens, tokensAfter: tokens }),
+        ],
         facts: structuredClone(facts),
       };
     },

@@ -1,6 +1,9 @@
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { replyText } from "./conversation.js";
+import type { RequestForm } from "../model/call-protocol.js";
+import { FORM_REMINDER } from "../model/text-protocol/tool-text.js";
 import type { LiveConversation } from "./live-conversation.js";
+import { turnedToText } from "./protocol-change.js";
 import type { ReplyFault } from "./reply-faults.js";
 import { isBlank, markOf, mendingStep } from "./reply-faults.js";
 import type { ToolGate } from "./tool-gate.js";
@@ -34,18 +37,27 @@ export interface Mender {
 /** Characters of the user's message that a reminder quotes. */
 const GOAL_CHARS = 300;
 
+/**
+ * Calls of a session that could not be read, after which they travel as text. Calls that were recovered from text do
+ * not count: nothing is lost by them, while the change makes the server read the whole conversation anew.
+ */
+const MOST_LOST_CALLS = 3;
+const LOSING: readonly ReplyFault[] = ["swallowed-call", "unreadable-call", "server-parse"];
+
 export interface MenderOptions {
   live: LiveConversation;
   /** Whether there is thinking that can be switched off. */
   mayBeQuiet: boolean;
+  form: RequestForm;
   /** What the model is told about a call that it meant to make; empty if there is nothing to tell. */
   explain: ToolGate["explain"];
 }
 
-export function createMender({ live, mayBeQuiet, explain }: MenderOptions): Mender {
+export function createMender({ live, mayBeQuiet, form, explain }: MenderOptions): Mender {
   let manner: ReplyManner = { quiet: false, heat: 0 };
   /** The step of each ladder that comes next. */
   const next = new Map<ReplyFault, number>();
+  let lostCalls = 0;
 
   return {
     get manner() {
@@ -70,10 +82,12 @@ export function createMender({ live, mayBeQuiet, explain }: MenderOptions): Mend
       if (!found || !turn.nudges.take()) return false;
       const { step } = found;
       next.set(fault, found.next);
-      turn.emit({ type: "notice", level: "warning", code: `reply-${fault}`, text: step.notice });
+      if (LOSING.includes(fault)) lostCalls++;
+      const asText = (step.asText === true || lostCalls >= MOST_LOST_CALLS) && form.useText();
+      if (!asText) turn.emit({ type: "notice", level: "warning", code: `reply-${fault}`, text: step.notice });
       manner = {
         quiet: manner.quiet || step.quiet === true,
-        heat: step.hotter === true ? manner.heat + 1 : manner.heat,
+        heat: step.hotter === true && !asText ? manner.heat + 1 : manner.heat,
       };
 
       const messages = await live.messages();
@@ -95,12 +109,14 @@ export function createMender({ live, mayBeQuiet, explain }: MenderOptions): Mend
           explain(turn.unmadeCall, found.next),
           step.nudge.replace("{quote}", () => turn.quote),
           step.withGoal ? `The user wants: ${goalOf(turn)}` : "",
+          form.protocol === "text" && fault !== "cut-answer" ? FORM_REMINDER : "",
         ]
           .filter((text) => text !== "")
           .join(" ");
         turn.record({ type: "nudge", text: words });
         messages.push(new HumanMessage(words));
       }
+      if (asText) turnedToText(turn, form, "the model's calls get lost");
       await live.replace(messages);
       return true;
     },

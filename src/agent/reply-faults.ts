@@ -28,6 +28,8 @@ export interface MendingStep {
   quiet?: true;
   /** With a higher temperature than before. */
   hotter?: true;
+  /** Calls travel as text from here on, if the session may; else the step is as it stands without this. */
+  asText?: true;
   /** Only for the first reply to the user's message, or only once tools were called. */
   only?: "first" | "later";
   /** What the user is told. */
@@ -54,6 +56,7 @@ const LADDERS: Record<ReplyFault, readonly MendingStep[]> = {
     {
       nudge: `It could not be read again. ${CALL_OR_ANSWER}`,
       hotter: true,
+      asText: true,
       notice: "the reply was lost again; asking once more",
     },
   ],
@@ -109,6 +112,12 @@ const LADDERS: Record<ReplyFault, readonly MendingStep[]> = {
       nudge: `It could not be read again. Use shorter arguments. ${CALL_OR_ANSWER}`,
       hotter: true,
       notice: "the server could not read the call again; asking once more",
+    },
+    {
+      nudge: `It could not be read again. ${CALL_OR_ANSWER}`,
+      hotter: true,
+      asText: true,
+      notice: "the server cannot read the model's calls; asking a last time",
     },
   ],
   "cut-answer": [

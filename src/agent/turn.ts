@@ -231,6 +231,8 @@ export function startTurn(options: TurnOptions): Turn {
       unmadeCall = {};
       said = { text: "", thinking: "" };
       onEvent({ type: "model-start", step: usage.steps });
+      // Of a request that failed and is made again.
+      progress?.stop();
       progress = startProgress(usage.steps, onEvent, isLoaded);
     },
 

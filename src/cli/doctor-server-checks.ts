@@ -3,6 +3,7 @@ import type { Allocation } from "../model/allocation.js";
 import { allocationOf } from "../model/allocation.js";
 import { sameModel } from "../model/choose-model.js";
 import type { LoadedModel } from "../model/ollama-client.js";
+import { profileOf } from "../model/profiles.js";
 import { recommendedModel, weaknessOf } from "../model/recommended-models.js";
 import type { Check, Finding } from "./doctor-checks.js";
 import { fault, ok, skipped, warning } from "./doctor-checks.js";
@@ -115,18 +116,27 @@ export function serverChecks(
     {
       id: "tools",
       run: () =>
-        withModel(({ details }) => [
-          details.capabilities === undefined
-            ? warning(findings.toolsUnknown, remedies.update)
-            : ok(findings.tools),
-        ]),
+        withModel(({ name, details }) => {
+          if (config.protocol === "text") {
+            return [ok(findings.toolsSetToText(originText(loaded.origins["protocol"], messages)))];
+          }
+          if (details.capabilities === undefined) return [warning(findings.toolsUnknown, remedies.update)];
+          return [
+            profileOf(name, details).protocol === "native"
+              ? ok(findings.tools)
+              : warning(findings.toolsAsText, remedies.tools(recommended())),
+          ];
+        }),
     },
     {
       id: "thinking",
       run: () =>
-        withModel(({ details }) => {
+        withModel(({ name, details }) => {
           const setting = config.ollama.think;
-          if (details.capabilities?.includes("thinking")) return [ok(findings.thinks(setting))];
+          const { thinking } = profileOf(name, details);
+          if (thinking === "switch") return [ok(findings.thinks(setting))];
+          if (thinking === "levels") return [ok(findings.thinksInLevels(setting))];
+          if (thinking === "in-text") return [ok(findings.thinksInText)];
           return [
             setting === "off"
               ? ok(findings.thinksNot)

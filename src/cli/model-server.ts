@@ -62,9 +62,9 @@ export function modelServer(loaded: LoadedConfig): ModelServer {
     },
 
     async choose(signal) {
-      const requested = config.model;
+      const { model: requested, protocol } = config;
       const lastUsed = requested === undefined ? await lastModel(folders.state, baseUrl) : undefined;
-      return chooseModel(client, { requested, lastUsed, memoryBytes }, signal);
+      return chooseModel(client, { requested, lastUsed, memoryBytes, protocol }, signal);
     },
 
     async window(name, details) {

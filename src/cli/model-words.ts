@@ -1,6 +1,8 @@
 import type { MemoryFit } from "../model/memory-fit.js";
+import type { LoadedConfig } from "../config/load-config.js";
 import type { Origin } from "../config/overrides.js";
 import type { LoadedModel } from "../model/ollama-client.js";
+import type { ModelProfile } from "../model/profiles.js";
 import type { Messages } from "./messages/catalogue.js";
 import type { SessionWindow } from "./model-server.js";
 
@@ -29,6 +31,19 @@ export function abilityText(capabilities: readonly string[] | undefined, message
     capabilities.includes(name) ? [word] : [],
   );
   return known.join(" ") || noAbilities;
+}
+
+/** How calls of a session with the model travel, and what decides it. */
+export function protocolText(
+  profile: ModelProfile,
+  { config, origins }: LoadedConfig,
+  messages: Messages,
+): string {
+  const words = messages.models.protocol;
+  const origin = originText(origins["protocol"], messages);
+  if (config.protocol === "text") return words.textSet(origin);
+  if (profile.protocol === "native") return words.native;
+  return config.protocol === "native" ? words.impossible(origin) : words.text;
 }
 
 export function windowText({ tokens, because, origin }: SessionWindow, messages: Messages): string {

@@ -1,5 +1,6 @@
 import type { ExitCode } from "../errors.js";
 import { EXIT, UserError } from "../errors.js";
+import { supportsTools } from "../model/choose-model.js";
 import { ModelError } from "../model/model-error.js";
 import type { OllamaClient, PullProgress } from "../model/ollama-client.js";
 import { visible } from "../printable.js";
@@ -74,7 +75,9 @@ async function nextSteps(
   return [
     words.pulled(name),
     ...(cloud ? [words.cloud] : []),
-    capabilities?.includes("tools") === false ? words.noTools(name) : words.next(name),
+    ...(capabilities?.includes("completion") === false
+      ? [words.noChat(name)]
+      : [...(supportsTools(capabilities) ? [] : [words.asText(name)]), words.next(name)]),
   ];
 }
 

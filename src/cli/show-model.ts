@@ -2,12 +2,14 @@ import type { ExitCode } from "../errors.js";
 import { EXIT } from "../errors.js";
 import { sameModel } from "../model/choose-model.js";
 import type { ModelDescription } from "../model/model-description.js";
+import type { ModelProfile } from "../model/profiles.js";
+import { profileOf } from "../model/profiles.js";
 import { weaknessOf } from "../model/recommended-models.js";
 import { visible } from "../printable.js";
 import { cancelOnSignals } from "./cancel-on-signals.js";
 import type { Messages } from "./messages/catalogue.js";
 import { modelServer } from "./model-server.js";
-import { abilityText, byteText, fitText, loadedText, windowText } from "./model-words.js";
+import { abilityText, byteText, fitText, loadedText, protocolText, windowText } from "./model-words.js";
 import type { CommandContext } from "./program.js";
 import { jsonLine } from "./render/json-line.js";
 import { widthOf } from "./render/terminal.js";
@@ -36,15 +38,16 @@ export async function showModel(
       const size = installed.find((model) => sameModel(model.name, name))?.size ?? 0;
       const isIn = inMemory.find((model) => sameModel(model.name, name));
       const fit = server.fit(details, size, window.tokens);
+      const profile = profileOf(name, details);
       if (json === true) {
         const { tokens, because } = window;
         const session = { contextWindow: tokens, because };
         process.stdout.write(
-          jsonLine({ name, size, ...details, session, fit: fit ?? null, loaded: isIn ?? null }),
+          jsonLine({ name, size, ...details, profile, session, fit: fit ?? null, loaded: isIn ?? null }),
         );
         return EXIT.done;
       }
-      const { rows: labels, tokens, noTools } = messages.models;
+      const { rows: labels, tokens } = messages.models;
       const { parameters, trainedContext, capabilities, cloud } = details;
       const entries: [string, string][] = [
         [labels.name, name],
@@ -60,16 +63,16 @@ export async function showModel(
         [labels.perToken, details.kvBytesPerToken === undefined ? "" : byteText(details.kvBytesPerToken)],
         [labels.fit, fit === undefined ? "" : fitText(fit, messages)],
         [labels.loaded, isIn === undefined ? labels.notLoaded : loadedText(isIn, messages)],
+        [labels.protocol, protocolText(profile, loaded, messages)],
+        [labels.thinking, messages.models.thinking[profile.thinking](loaded.config.ollama.think)],
+        [labels.temperature, temperatureText(profile, messages)],
         [labels.template, templateText(details, messages)],
         ...parameters.map((parameter, index): [string, string] => [
           index === 0 ? labels.parameters : "",
           `${parameter.name} ${parameter.value}`,
         ]),
       ];
-      const notes = [
-        ...(capabilities?.includes("tools") === false ? [noTools(name)] : []),
-        ...weaknessNote(name, details, messages),
-      ];
+      const notes = [...weaknessNote(name, details, messages)];
       const width = Math.max(...entries.map(([label]) => widthOf(label)));
       for (const [label, value] of entries) {
         if (value !== "") print(`${label}${" ".repeat(width - widthOf(label))}  ${value}`);
@@ -81,6 +84,11 @@ export async function showModel(
       throw error;
     }
   });
+}
+
+function temperatureText({ family, leastTemperature }: ModelProfile, messages: Messages): string {
+  if (family === undefined || leastTemperature === undefined) return "";
+  return messages.models.leastTemperature(family, leastTemperature);
 }
 
 function weaknessNote(name: string, { parameterSize }: ModelDescription, messages: Messages): string[] {

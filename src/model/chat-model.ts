@@ -7,6 +7,7 @@ import type { ChatResult } from "@langchain/core/outputs";
 import { concat } from "@langchain/core/utils/stream";
 import type { ChatOllamaCallOptions } from "@langchain/ollama";
 import { ChatOllama } from "@langchain/ollama";
+import type { RequestForm } from "./call-protocol.js";
 import { callInError } from "./call-recovery/call-in-error.js";
 import type { DeclaredTool } from "./call-recovery/declared-tools.js";
 import { declaredTools } from "./call-recovery/declared-tools.js";
@@ -18,6 +19,7 @@ import { createReplyDeltas } from "./reply-deltas.js";
 import type { ReplyStats } from "./reply-stats.js";
 import { replyStats, unfinishedStats } from "./reply-stats.js";
 import { createRunawayWatch } from "./runaway.js";
+import { toTextMessages } from "./text-protocol/text-messages.js";
 import { thinkingFields } from "./thinking.js";
 import { toWireMessages } from "./wire-messages.js";
 
@@ -26,6 +28,8 @@ export type Think = boolean | "low" | "medium" | "high";
 /** Fixed for a session: a server that sees another `num_ctx` or `shift` loads the model anew. */
 export interface ChatModelSettings {
   model: string;
+  /** Shared by all requests of the session. */
+  form: RequestForm;
   /** Tokens of prompt and reply together. */
   numCtx: number;
   /** Most tokens of one reply. */
@@ -63,7 +67,7 @@ export class OllamaChatModel extends ChatOllama {
   ): AsyncGenerator<ChatGenerationChunk> {
     const callIds = callIdIssuer(messages);
     const tools = declaredTools(options.tools ?? []);
-    const deltas = createReplyDeltas(tools);
+    const deltas = createReplyDeltas(tools, this.#settings.form.protocol);
     const runaway = createRunawayWatch(this.#settings.mostThinking);
     let stats: ReplyStats | undefined;
     let objects = 0;
@@ -124,11 +128,13 @@ export class OllamaChatModel extends ChatOllama {
   }
 
   #body(messages: BaseMessage[], options: ChatOllamaCallOptions) {
-    const { model, numCtx, numPredict, keepAlive, think, temperature } = this.#settings;
+    const { model, form, numCtx, numPredict, keepAlive, think, temperature } = this.#settings;
+    const { tools } = options;
+    const isText = form.protocol === "text";
     return {
       model,
       stream: true,
-      think,
+      ...(form.sendsThink ? { think } : {}),
       truncate: false,
       shift: false,
       keep_alive: keepAlive,
@@ -137,9 +143,9 @@ export class OllamaChatModel extends ChatOllama {
         num_predict: numPredict,
         ...(temperature === undefined ? {} : { temperature }),
       },
-      ...(options.tools === undefined ? {} : { tools: options.tools }),
+      ...(isText || tools === undefined ? {} : { tools }),
       // Last, so that a request begins with the bytes of the one before.
-      messages: toWireMessages(messages),
+      messages: isText ? toTextMessages(messages, tools ?? []) : toWireMessages(messages),
     };
   }
 }

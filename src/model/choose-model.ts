@@ -1,3 +1,4 @@
+import type { ProtocolSetting } from "./call-protocol.js";
 import { ModelError } from "./model-error.js";
 import type { ModelDescription } from "./model-description.js";
 import type { InstalledModel, OllamaClient } from "./ollama-client.js";
@@ -15,10 +16,13 @@ export interface ModelWish {
   lastUsed: string | undefined;
   /** Bytes of the machine's memory. */
   memoryBytes: number;
+  /** With `native` only models that support tools are usable. */
+  protocol: ProtocolSetting;
 }
 
-/** Why a session takes a model; "fallback": there is no better one. */
-type ChoiceReason = "requested" | "last-used" | "largest-that-fits" | "smallest" | "fallback";
+/** Why a session takes a model; "without-tools": none has tools; "fallback": there is no better one. */
+type ChoiceReason =
+  "requested" | "last-used" | "largest-that-fits" | "smallest" | "without-tools" | "fallback";
 
 export interface ChosenModel {
   name: string;
@@ -27,8 +31,8 @@ export interface ChosenModel {
 }
 
 /**
- * The model for a session, checked before the first prompt: the server answers, it has the model, and the model
- * supports tools. Throws ModelError otherwise.
+ * The model for a session, checked before the first prompt: the server answers, it has the model, and the model can do
+ * what the protocol needs. Throws ModelError otherwise.
  */
 export async function chooseModel(
   ollama: OllamaClient,
@@ -40,8 +44,8 @@ export async function chooseModel(
       ? await preferredModel(ollama, wish, signal)
       : { name: wish.requested, because: "requested" as const };
   const details = await ollama.showModel(name, signal);
-  if (supportsTools(details.capabilities)) return { name, details, because };
-  throw await lacksTools(ollama, name, signal);
+  if (isUsable(details.capabilities, wish.protocol)) return { name, details, because };
+  throw await unusable(ollama, { name, details }, signal);
 }
 
 /** `qwen2.5` and `qwen2.5:latest` are one model. */
@@ -60,11 +64,15 @@ async function preferredModel(
   signal?: AbortSignal,
 ): Promise<{ name: string; because: ChoiceReason }> {
   const local = (await ollama.installedModels(signal)).filter((model) => !model.cloud);
+  let withoutTools: { name: string; because: ChoiceReason } | undefined;
   for (const { model, because } of inOrderOfPreference(local, wish)) {
     const capabilities = model.capabilities ?? (await ollama.showModel(model.name, signal)).capabilities;
-    if (supportsTools(capabilities)) return { name: model.name, because };
+    const { name } = model;
+    if (supportsTools(capabilities)) return { name, because };
+    if (!isUsable(capabilities, wish.protocol)) continue;
+    withoutTools ??= { name, because: because === "last-used" ? because : "without-tools" };
   }
-  return { name: FALLBACK_MODEL, because: "fallback" };
+  return withoutTools ?? { name: FALLBACK_MODEL, because: "fallback" };
 }
 
 /** The one used last, then those that fit in memory from large to small, then the others from small to large. */
@@ -87,19 +95,39 @@ function inOrderOfPreference(
 }
 
 /** A server too old to list capabilities gets the benefit of the doubt; it refuses the tools itself if it must. */
-function supportsTools(capabilities: readonly string[] | undefined): boolean {
+export function supportsTools(capabilities: readonly string[] | undefined): boolean {
   return capabilities === undefined || capabilities.includes("tools");
 }
 
-async function lacksTools(ollama: OllamaClient, name: string, signal?: AbortSignal): Promise<ModelError> {
-  const able = (await ollama.installedModels(signal))
-    .filter((model) => !model.cloud && model.capabilities?.includes("tools"))
-    .map((model) => model.name);
-  return new ModelError(
-    "no-tools",
-    `the model ${name} does not support tools, and mini-cc works through tools`,
-    able.length > 0
-      ? `Installed models that do: ${able.join(", ")}   (use one with --model NAME)`
-      : `Pull one that does, for example: ollama pull ${FALLBACK_MODEL}`,
+function isUsable(capabilities: readonly string[] | undefined, protocol: ProtocolSetting): boolean {
+  return (
+    supportsTools(capabilities) || (protocol !== "native" && capabilities?.includes("completion") === true)
   );
+}
+
+async function unusable(
+  ollama: OllamaClient,
+  { name, details }: Pick<ChosenModel, "name" | "details">,
+  signal?: AbortSignal,
+): Promise<ModelError> {
+  const chats = details.capabilities?.includes("completion") === true;
+  const wanted = chats ? "tools" : "completion";
+  const able = (await ollama.installedModels(signal))
+    .filter((model) => !model.cloud && model.capabilities?.includes(wanted))
+    .map((model) => model.name);
+  const others =
+    able.length > 0
+      ? `installed models that do: ${able.join(", ")}   (use one with --model NAME)`
+      : `pull one that does, for example: ollama pull ${FALLBACK_MODEL}`;
+  return chats
+    ? new ModelError(
+        "no-tools",
+        `the model ${name} does not support tools, which protocol native needs`,
+        `Leave out --protocol native, and its tool calls travel as text; or ${others}`,
+      )
+    : new ModelError("no-chat", `the model ${name} does not answer prompts`, upperFirst(others));
+}
+
+function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

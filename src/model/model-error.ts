@@ -10,6 +10,7 @@ export type ModelErrorKind =
   | "pull-failed"
   | "no-tools"
   | "no-chat"
+  | "no-thinking"
   | "context-overflow"
   | "out-of-memory"
   | "load-failed"
@@ -28,6 +29,7 @@ const EXIT_OF: Partial<Record<ModelErrorKind, ExitCode>> = {
   "model-missing": EXIT.noModel,
   "no-tools": EXIT.noModel,
   "no-chat": EXIT.noModel,
+  "no-thinking": EXIT.noModel,
 };
 
 /** The exit code for an error's code, which is its kind. */
@@ -83,12 +85,18 @@ const SERVER_TEXTS: readonly {
   {
     pattern: /does not support tools/i,
     kind: "no-tools",
-    hint: () => "Choose a model that supports tools: mini-cc models",
+    hint: () =>
+      "Leave out --protocol native, and calls travel as text; or choose a model that supports tools: mini-cc models",
   },
   {
-    pattern: /does not support (chat|thinking)/i,
+    pattern: /does not support thinking/i,
+    kind: "no-thinking",
+    hint: () => "Switch thinking off with --think off, or choose another model with --model",
+  },
+  {
+    pattern: /does not support chat/i,
     kind: "no-chat",
-    hint: () => "Choose another model with --model, or switch thinking off with --think off",
+    hint: () => "Choose a model that can chat: mini-cc models",
   },
   {
     pattern: /exceed_context_size_error|exceeds the available context size|longer than the context length/i,

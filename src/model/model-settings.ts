@@ -1,4 +1,3 @@
-import type { Think } from "./chat-model.js";
 import type { ModelDetails } from "./ollama-client.js";
 
 const GIB = 1024 ** 3;
@@ -12,9 +11,6 @@ const WINDOW_BY_MEMORY: readonly { atLeastBytes: number; window: number }[] = [
   { atLeastBytes: 12 * GIB, window: 16_384 },
   { atLeastBytes: 0, window: 8_192 },
 ];
-
-/** Where the Modelfile sets no temperature: tool calls want little of it, and none makes some families repeat. */
-const DEFAULT_TEMPERATURE = 0.2;
 
 /** Near what most Modelfiles set. */
 const MODEL_DEFAULT = 0.6;
@@ -36,33 +32,6 @@ export function contextWindow(
   const byMemory = WINDOW_BY_MEMORY.find(({ atLeastBytes }) => memoryBytes >= atLeastBytes)?.window;
   const wanted = configured ?? remembered ?? byMemory ?? Infinity;
   return Math.min(wanted, details.trainedContext ?? Infinity);
-}
-
-/** Undefined leaves the model's own temperature in force. */
-export function temperature(configured: number | undefined, details: ModelDetails): number | undefined {
-  return configured ?? (details.setsTemperature ? undefined : DEFAULT_TEMPERATURE);
-}
-
-/**
- * The `think` field, always explicit, since leaving it out means on. A model that cannot think refuses anything but
- * false; gpt-oss knows levels only and cannot be switched off.
- */
-export function thinkField(
-  configured: "off" | "on" | "low" | "medium" | "high",
-  details: ModelDetails,
-): Think {
-  if (details.capabilities?.includes("thinking") !== true) return false;
-  const levelsOnly = /^gpt-?oss/.test(details.family);
-  switch (configured) {
-    case "off":
-      return levelsOnly ? "low" : false;
-    case "on":
-      return levelsOnly ? "medium" : true;
-    case "low":
-    case "medium":
-    case "high":
-      return levelsOnly ? configured : true;
-  }
 }
 
 /** A step of temperature, and the most that steps lead to. */

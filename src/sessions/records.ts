@@ -103,6 +103,8 @@ export const sessionRecord = z.discriminatedUnion("type", [
   z.object({ type: z.literal("retried"), because: z.string() }),
   /** What the model was told about a reply that was no use. */
   z.object({ type: z.literal("nudge"), text: z.string() }),
+  /** From here on the session's calls to this model travel as text. */
+  z.object({ type: z.literal("protocol"), protocol: z.literal("text"), model: z.string() }),
   z.object({ type: z.literal("call-prepared"), id: z.string(), tool: z.string(), args: z.unknown() }),
   z.object({
     type: z.literal("permission"),

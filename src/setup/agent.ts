@@ -16,6 +16,7 @@ import { OllamaChatModel } from "../model/chat-model.js";
 import type { ChosenModel } from "../model/choose-model.js";
 import { recordTraffic } from "../model/debug-record.js";
 import { hotter, thinkingLimit } from "../model/model-settings.js";
+import { toolText } from "../model/text-protocol/tool-text.js";
 import type { NotesFile } from "../notes/find-notes.js";
 import type { FittedNotes } from "../notes/fit-notes.js";
 import type { SessionRecord } from "../sessions/records.js";
@@ -100,7 +101,9 @@ export async function beginConversation(
     connection,
     chosen,
     memoryBytes: surroundings.memoryBytes,
-    fixed: (window) => promptFor(window) + JSON.stringify(wireTools),
+    fixed: (window, protocol) =>
+      promptFor(window) + (protocol === "text" ? toolText(wireTools) : JSON.stringify(wireTools)),
+    records,
   });
   const { settings, quiet, thoughtful, budget } = model;
   const prompt = promptFor(settings.numCtx);
@@ -131,6 +134,7 @@ export async function beginConversation(
         ...(how.heat > 0 && { temperature: hotter(settings.temperature, how.heat) }),
       }),
     mayBeQuiet,
+    form: settings.form,
     warmUpModel: modelWith({ numPredict: 1 }),
     isLoaded: async () => !surroundings.isLoading() && (await model.isLoaded()),
     gate: createToolGate({

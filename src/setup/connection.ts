@@ -44,14 +44,14 @@ export async function connect({ loaded, memoryBytes, signal }: ConnectOptions): 
   const { config, folders } = loaded;
   const { client, isLoopback } = configuredServer(loaded);
   const { baseUrl } = client;
-  const requested = config.model;
+  const { model: requested, protocol } = config;
   const lastUsed = requested === undefined ? await lastModel(folders.state, baseUrl) : undefined;
   return {
     client,
     isLoopback,
-    chosen: await chooseModel(client, { requested, lastUsed, memoryBytes }, signal),
+    chosen: await chooseModel(client, { requested, lastUsed, memoryBytes, protocol }, signal),
     choose: (name, ended) =>
-      chooseModel(client, { requested: name, lastUsed: undefined, memoryBytes }, ended),
+      chooseModel(client, { requested: name, lastUsed: undefined, memoryBytes, protocol }, ended),
     remember: (name) => rememberModel(folders.state, baseUrl, name),
   };
 }

@@ -5,8 +5,12 @@ import { createContextBudget } from "../context/context-budget.js";
 import { messageOf } from "../errors.js";
 import { allocationOf, halfWindow, rememberedWindow, rememberWindow } from "../model/allocation.js";
 import type { ChatModelSettings, Think } from "../model/chat-model.js";
+import type { CallProtocol } from "../model/call-protocol.js";
+import { createRequestForm } from "../model/call-protocol.js";
 import type { ChosenModel } from "../model/choose-model.js";
-import { contextWindow, temperature, thinkField } from "../model/model-settings.js";
+import { contextWindow } from "../model/model-settings.js";
+import { profileOf, temperature, thinkField } from "../model/profiles.js";
+import type { SessionRecord } from "../sessions/records.js";
 
 /** A warning for the user about the model. */
 interface ModelWarning {
@@ -22,6 +26,8 @@ export interface ModelSetup {
   /** The `think` field for a request to think something over. */
   thoughtful: Think;
   budget: ContextBudget;
+  /** For the session's beginning. */
+  warnings: readonly ModelWarning[];
   /** Whether the model is in memory; true also if the server does not say. */
   isLoaded(): Promise<boolean>;
   /** Compares, once, what the loaded model got with what was asked for. */
@@ -37,31 +43,53 @@ export interface ModelSetupOptions {
   /** Bytes of the machine's memory. */
   memoryBytes: number;
   /** System text and tools as they are sent with a window of so many tokens. */
-  fixed: (window: number) => string;
+  fixed: (window: number, protocol: CallProtocol) => string;
+  /** That the session goes on from. */
+  records: readonly SessionRecord[];
 }
 
 export async function setUpModel(options: ModelSetupOptions): Promise<ModelSetup> {
-  const { connection, chosen, memoryBytes, fixed } = options;
+  const { connection, chosen, memoryBytes, records } = options;
   const { config, folders } = options.loaded;
   const { name, details } = chosen;
   const { baseUrl } = connection.client;
   const configured = config.ollama.numCtx;
   const remembered = await rememberedWindow(folders.state, baseUrl, name);
   const numCtx = contextWindow({ configured, remembered, memoryBytes }, details);
+  const profile = profileOf(name, details);
+  const hasTurnedToText = records.some((record) => record.type === "protocol" && record.model === name);
+  const form = createRequestForm(name, config.protocol, hasTurnedToText ? "text" : profile.protocol);
   const settings: ChatModelSettings = {
     model: name,
+    form,
     numCtx,
     numPredict: config.ollama.numPredict,
     keepAlive: config.ollama.keepAlive,
-    think: thinkField(config.ollama.think, details),
-    temperature: temperature(config.ollama.temperature, details),
+    think: thinkField(config.ollama.think, profile),
+    temperature: temperature(config.ollama.temperature, details, profile),
   };
   const budget = createContextBudget({
     window: numCtx,
     numPredict: settings.numPredict,
-    fixed: fixed(numCtx),
+    fixed: options.fixed(numCtx, form.protocol),
   });
   let checked = false;
+
+  function beginningWarnings(): ModelWarning[] {
+    const warnings: ModelWarning[] = [];
+    if (config.protocol === "auto" && form.protocol === "text") {
+      const why =
+        profile.protocol === "text" ? `${name} does not support tools` : "as before in this session";
+      const text = `${why}: tool calls travel as text, which is less reliable`;
+      warnings.push({ code: "text-protocol", text });
+    }
+    const { temperature: wanted } = config.ollama;
+    if (wanted !== undefined && settings.temperature !== undefined && settings.temperature > wanted) {
+      const text = `temperature ${wanted} makes ${name} repeat itself: ${settings.temperature} is used`;
+      warnings.push({ code: "temperature-raised", text });
+    }
+    return warnings;
+  }
 
   async function allocation() {
     return allocationOf(name, await connection.client.loadedModels(), numCtx);
@@ -69,9 +97,10 @@ export async function setUpModel(options: ModelSetupOptions): Promise<ModelSetup
 
   return {
     settings,
-    quiet: thinkField("off", details),
+    quiet: thinkField("off", profile),
     // A level that is in force stays: of gpt-oss it is a part of the prompt's beginning.
-    thoughtful: settings.think === false ? thinkField("on", details) : settings.think,
+    thoughtful: settings.think === false ? thinkField("on", profile) : settings.think,
+    warnings: beginningWarnings(),
     budget,
 
     async isLoaded() {

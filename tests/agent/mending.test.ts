@@ -148,7 +148,9 @@ describe("a reply that is no use", () => {
   });
 
   test("again and again since the server cannot read it ends the turn as the model's fault", async () => {
-    const agent = await makeAgent({ replies: [unreadable, unreadable, unreadable, say("Back.")] });
+    const agent = await makeAgent({
+      replies: [unreadable, unreadable, unreadable, unreadable, say("Back.")],
+    });
     const end = await agent.prompt("Go.");
     expect(end).toMatchObject({ outcome: "failed", error: { code: "model-output" } });
     expect(await agent.prompt("Again")).toMatchObject({ outcome: "done", text: "Back." });

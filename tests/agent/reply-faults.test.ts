@@ -53,7 +53,7 @@ describe("a reply without a call", () => {
     ["swallowed-call", {}, 2],
     ["truncated-call", {}, 2],
     ["unreadable-call", {}, 2],
-    ["server-parse", {}, 2],
+    ["server-parse", {}, 3],
     ["cut-answer", {}, 1],
     ["empty", { isLater: false }, 1],
     ["empty", { isLater: true }, 2],

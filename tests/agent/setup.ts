@@ -11,6 +11,8 @@ import { createResultRoom } from "../../src/context/result-room.js";
 import type { ChatMessage } from "../../src/demo/chat-request.js";
 import type { RunnerBehaviour } from "../../src/demo/scripted-models.js";
 import type { ScriptedOllama, ScriptedOllamaOptions } from "../../src/demo/scripted-ollama.js";
+import type { ProtocolSetting } from "../../src/model/call-protocol.js";
+import { createRequestForm } from "../../src/model/call-protocol.js";
 import type { ChatModelSettings, Think } from "../../src/model/chat-model.js";
 import { hotter } from "../../src/model/model-settings.js";
 import type { SessionRecord } from "../../src/sessions/records.js";
@@ -33,6 +35,7 @@ interface Setup extends Pick<ScriptedOllamaOptions, "replies" | "machine"> {
   thoughtful?: Think;
   /** Tokens of thinking before a word of an answer. */
   mostThinking?: number;
+  protocol?: ProtocolSetting;
   tools?: readonly Tool[];
   limits?: Partial<TurnLimits>;
   gate?: Partial<ToolGateOptions>;
@@ -72,8 +75,9 @@ export async function makeAgent(setup: Setup): Promise<TestAgent> {
   const events: AgentEvent[] = [];
   const records: SessionRecord[] = [];
   const numCtx = setup.window ?? 16_384;
+  const form = createRequestForm("scripted", setup.protocol ?? "auto", "native");
   const modelWith = (settings: Partial<ChatModelSettings>) =>
-    chatModel(server.url, { numCtx, think, ...settings }, setup.patience);
+    chatModel(server.url, { form, numCtx, think, ...settings }, setup.patience);
   const wireTools = tools.map(toWireTool);
   const budget = createContextBudget({
     window: numCtx,
@@ -90,6 +94,7 @@ export async function makeAgent(setup: Setup): Promise<TestAgent> {
         ...(how.heat > 0 && { temperature: hotter(undefined, how.heat) }),
       }),
     mayBeQuiet: quiet !== undefined,
+    form,
     warmUpModel: modelWith({ numPredict: 1 }),
     isLoaded: () => Promise.resolve(true),
     words: { canEdit: true, isPlanning: () => false, fileText: () => undefined },

@@ -43,7 +43,7 @@ const IMPATIENT = { ollama: { firstTokenTimeout: "400ms", idleTimeout: "300ms" }
 describe("a failure of the server", () => {
   const FAULTS: [string, Reply, number, string, RegExp][] = [
     ["404", fail(404, "model 'scripted' not found"), 3, "model-missing", /not found/],
-    ["400 without tools", fail(400, '"scripted" does not support tools'), 3, "no-tools", /support tools/],
+    ["400 without chat", fail(400, '"scripted" does not support chat'), 3, "no-chat", /support chat/],
     ["500", fail(500, "something broke"), 1, "server-error", /500.*something broke/],
     [
       "500 of a dead runner",
@@ -191,13 +191,14 @@ describe("before the first prompt", () => {
     expect(result.stderr).toContain("ollama pull qwen2.5");
   });
 
-  it("a model without tools is told with the installed ones that have them", async () => {
+  it("a model without tools is told, where they are insisted on, with the installed ones that have them", async () => {
     const { ask, server } = await askPlace({
       models: [{ name: "chatty", capabilities: ["completion"] }, { name: "able:3b" }],
     });
-    const result = await ask(["hi", "--model", "chatty", ...JSON_FORMAT]);
+    const result = await ask(["hi", "--model", "chatty", "--protocol", "native", ...JSON_FORMAT]);
     expect(failure(result)).toMatchObject({ exit: 3, code: "no-tools" });
     expect(result.stderr).toContain("able:3b");
+    expect(result.stderr).toMatch(/leave out --protocol native/i);
     expect(server.chatBodies()).toEqual([]);
   });
 

@@ -134,7 +134,12 @@ describe("doctor", () => {
   it.each<[string, readonly ScriptedModel[], string[], RegExp]>([
     ["nothing is installed", [], [], /mini-cc models pull \S+/],
     ["the model is not installed", [MODEL], ["--model", "missing"], /missing/],
-    ["the model lacks tools", [{ ...MODEL, capabilities: ["completion"] }], ["--model", "able:8b"], /./],
+    [
+      "the model lacks the tools that are insisted on",
+      [{ ...MODEL, capabilities: ["completion"] }],
+      ["--model", "able:8b", "--protocol", "native"],
+      /--protocol native/,
+    ],
   ])("exits with 3 and a remedy if %s", async (_name, models, args, remedy) => {
     const { code, of } = await examine(await place({ models }), args);
     expect(code).toBe(EXIT.noModel);
@@ -156,6 +161,35 @@ describe("doctor", () => {
     expect(legacy.of("model")[1]).toMatchObject({ status: "warning" });
     const small = await examine(await place({ models: [{ ...MODEL, parameterSize: "494.03M" }] }));
     expect(small.of("model")[1]?.found).toContain("small");
+  });
+
+  it("tells how tool calls travel", async () => {
+    const plain = { ...MODEL, name: "plain:7b", capabilities: ["completion"] };
+    const here = await place({ models: [MODEL, plain] });
+    const tools = async (...args: string[]) => (await examine(here, args)).of("tools")[0];
+    expect(await tools()).toMatchObject({ status: "ok", found: expect.stringContaining("native") as string });
+    const without = await tools("--model", "plain:7b");
+    expect(without).toMatchObject({ status: "warning", found: expect.stringContaining("as text") as string });
+    expect(without?.remedy).toContain("mini-cc models");
+    expect(await tools("--protocol", "text")).toMatchObject({
+      status: "ok",
+      found: expect.stringMatching(/as text, set by --protocol/) as string,
+    });
+  });
+
+  it("tells how the model thinks", async () => {
+    const models: ScriptedModel[] = [
+      { ...MODEL, name: "gpt-oss:20b", family: "gptoss", capabilities: ["completion", "tools", "thinking"] },
+      { ...MODEL, name: "deepseek-r1:7b", capabilities: ["completion"] },
+    ];
+    const here = await place({ models });
+    const thinking = async (model: string) => (await examine(here, ["-m", model])).of("thinking")[0];
+    expect(await thinking("gpt-oss:20b")).toMatchObject({
+      found: expect.stringContaining("levels") as string,
+    });
+    expect(await thinking("deepseek-r1:7b")).toMatchObject({
+      found: expect.stringContaining("always") as string,
+    });
   });
 
   it("warns of a thinking level that the model cannot follow", async () => {

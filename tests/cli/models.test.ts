@@ -119,15 +119,24 @@ describe("models list", () => {
   });
 
   it("is still a list where no session could begin, and says what is missing", async () => {
-    const { place } = await placeWith({ models: [CHATTY] });
+    const { place } = await placeWith({ models: [{ ...CHATTY, capabilities: ["embedding"] }] });
     const { code, stdout } = await place.run(["models"]);
     expect(code).toBe(0);
     expect(rowOf(stdout, "chatty:7b")).toMatch(/^ /);
     expect(stdout).toMatch(
-      /a session could not begin: no installed model supports tools\n.*mini-cc models pull/,
+      /a session could not begin: no installed model can be used\n.*mini-cc models pull/,
     );
     const asJson = LISTED.parse(JSON.parse((await place.run(["models", "--json"])).stdout));
     expect(asJson.session).toBeNull();
+  });
+
+  it("takes a model without tools if there is no other, and says so", async () => {
+    const { place } = await placeWith({ models: [CHATTY] });
+    const { stdout } = await place.run(["models"]);
+    expect(rowOf(stdout, "chatty:7b")).toMatch(/^\*/);
+    expect(stdout).toMatch(/no installed model supports tools, so its calls travel as text/);
+    const native = await place.run(["models", "--protocol", "native"]);
+    expect(native.stdout).toContain("a session could not begin");
   });
 
   it("names a model to pull where nothing is installed", async () => {
@@ -173,7 +182,24 @@ describe("models show", () => {
     expect(stdout).toContain('stop "<|im_end|>"');
   });
 
-  it("names the server's own renderer, and warns of a model without tools", async () => {
+  it("tells what its family needs", async () => {
+    const { place } = await placeWith({ models: [{ ...THINKER, family: "qwen3" }, CHATTY] });
+    const show = async (...args: string[]) => (await place.run(["models", "show", ...args])).stdout;
+    const thinker = await show("thinker:8b", "--think", "on");
+    expect(thinker).toMatch(/^tool calls +in fields of their own/m);
+    expect(thinker).toMatch(/^thinking +can be switched; set to on/m);
+    expect(thinker).toMatch(/^temperature +Qwen3 repeats itself below 0\.3/m);
+    const chatty = await show("chatty:7b");
+    expect(chatty).toMatch(/^tool calls +as text, since the model does not support tools/m);
+    expect(chatty).toMatch(/^thinking +none/m);
+    expect(chatty).not.toMatch(/^temperature/m);
+    expect(await show("chatty:7b", "--protocol", "native")).toMatch(/^tool calls +not at all.*--protocol/m);
+    expect(JSON.parse(await show("chatty:7b", "--json"))).toMatchObject({
+      profile: { protocol: "text", thinking: "none" },
+    });
+  });
+
+  it("names the server's own renderer, and tells of a model without tools", async () => {
     const { place } = await placeWith({
       models: [{ ...CHATTY, modelfile: "FROM x\nRENDERER qwen3-coder\nPARSER qwen3-coder\n" }],
     });
@@ -256,11 +282,14 @@ describe("models pull", () => {
     expect(stderr).toContain("nosuch");
   });
 
-  it("of a model without tools says that it is of no use here", async () => {
-    const { place } = await placeWith({ models: [], pullable: [CHATTY] });
-    const { code, stdout } = await place.run(["models", "pull", "chatty:7b"]);
-    expect(code).toBe(0);
-    expect(stdout).toContain("does not support tools");
+  it("of a model without tools says so, and of one that only embeds that it is of no use here", async () => {
+    const vectors = { ...CHATTY, name: "vectors:1b", capabilities: ["embedding"] };
+    const { place } = await placeWith({ models: [], pullable: [CHATTY, vectors] });
+    const chatty = await place.run(["models", "pull", "chatty:7b"]);
+    expect(chatty.code).toBe(0);
+    expect(chatty.stdout).toMatch(/does not support tools: .* as text\n.*mini-cc --model chatty:7b/);
+    const { stdout } = await place.run(["models", "pull", "vectors:1b"]);
+    expect(stdout).toContain("does not answer prompts");
     expect(stdout).not.toContain("next: mini-cc --model");
   });
 });

@@ -13,7 +13,13 @@ const MIDDLE: ScriptedModel = { name: "middle:7b", size: 5 * GB };
 const LARGE: ScriptedModel = { name: "large:70b", size: 40 * GB };
 const CLOUD: ScriptedModel = { name: "huge:480b-cloud", size: 384, remoteHost: "https://ollama.com:443" };
 const NO_TOOLS: ScriptedModel = { name: "chatty:7b", size: 6 * GB, capabilities: ["completion"] };
-const UNSEEN = { requested: undefined, lastUsed: undefined, memoryBytes: 16 * GB };
+const EMBEDDING: ScriptedModel = { name: "vectors:1b", size: GB, capabilities: ["embedding"] };
+const UNSEEN: ModelWish = {
+  requested: undefined,
+  lastUsed: undefined,
+  memoryBytes: 16 * GB,
+  protocol: "auto",
+};
 
 async function choose(models: readonly ScriptedModel[], wish: Partial<ModelWish> = {}) {
   const server = await scriptedOllama({ models });
@@ -84,29 +90,47 @@ describe("the model of a session", () => {
   ])("is not the one that was used last if that one %s", async (_, lastUsed) => {
     expect((await choose(all, { lastUsed })).name).toBe(MIDDLE.name);
   });
+
+  test("may lack tools if it was asked for, or if no other has them", async () => {
+    const larger = { ...NO_TOOLS, name: "chatty:9b", size: 8 * GB };
+    expect((await choose(all, { requested: NO_TOOLS.name })).name).toBe(NO_TOOLS.name);
+    const without = [EMBEDDING, NO_TOOLS, larger];
+    expect(await choose(without)).toMatchObject({ name: larger.name, because: "without-tools" });
+    expect(await choose(without, { lastUsed: NO_TOOLS.name })).toMatchObject({
+      name: NO_TOOLS.name,
+      because: "last-used",
+    });
+    expect((await choose([NO_TOOLS, MIDDLE], { protocol: "native" })).name).toBe(MIDDLE.name);
+    expect(await failure(choose(without, { protocol: "native" }))).toMatchObject({ kind: "model-missing" });
+  });
 });
 
 describe("no model for a session", () => {
-  test("without tools is refused with the names of those that have them", async () => {
-    const error = await failure(choose([SMALL, MIDDLE, CLOUD, NO_TOOLS], { requested: NO_TOOLS.name }));
+  test("without tools is refused only where calls must not travel as text", async () => {
+    const wish = { requested: NO_TOOLS.name, protocol: "native" } as const;
+    const error = await failure(choose([SMALL, MIDDLE, CLOUD, NO_TOOLS], wish));
     expect(error).toMatchObject({ kind: "no-tools", exitCode: EXIT.noModel });
     expect(error.message).toContain(NO_TOOLS.name);
+    expect(error.hint).toContain("--protocol native");
     expect(error.hint).toContain(SMALL.name);
     expect(error.hint).toContain(MIDDLE.name);
     expect(error.hint).not.toContain(CLOUD.name);
     expect(error.hint).not.toContain(NO_TOOLS.name);
+    expect((await failure(choose([NO_TOOLS], wish))).hint).toContain("ollama pull qwen2.5");
   });
 
-  test("without tools and without another says what to pull", async () => {
-    const error = await failure(choose([NO_TOOLS], { requested: NO_TOOLS.name }));
-    expect(error.kind).toBe("no-tools");
-    expect(error.hint).toContain("ollama pull qwen2.5");
+  test("that only embeds is refused with the names of those that answer", async () => {
+    for (const protocol of ["auto", "native", "text"] as const) {
+      const error = await failure(choose([EMBEDDING, SMALL], { requested: EMBEDDING.name, protocol }));
+      expect(error).toMatchObject({ kind: "no-chat", exitCode: EXIT.noModel });
+      expect(error.hint).toContain(SMALL.name);
+    }
   });
 
   test.each([
     ["nothing is installed", []],
     ["only cloud models are listed", [CLOUD]],
-    ["no installed one has tools", [NO_TOOLS]],
+    ["no installed one answers prompts", [EMBEDDING]],
   ])("is found where %s, and qwen2.5 is proposed", async (_, models) => {
     const error = await failure(choose(models));
     expect(error).toMatchObject({ kind: "model-missing", exitCode: EXIT.noModel });

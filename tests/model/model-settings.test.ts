@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contextWindow, temperature, thinkField } from "../../src/model/model-settings.js";
+import { contextWindow } from "../../src/model/model-settings.js";
 import type { ModelDetails } from "../../src/model/ollama-client.js";
 
 const MODEL: ModelDetails = {
@@ -9,12 +9,6 @@ const MODEL: ModelDetails = {
   setsTemperature: false,
   cloud: false,
 };
-const THINKER: ModelDetails = {
-  ...MODEL,
-  family: "qwen3",
-  capabilities: ["completion", "tools", "thinking"],
-};
-const GPT_OSS: ModelDetails = { ...THINKER, family: "gptoss" };
 const UNKNOWN: ModelDetails = { ...MODEL, capabilities: undefined, trainedContext: undefined };
 
 const GIB = 1024 ** 3;
@@ -32,33 +26,4 @@ test.each([
 ])("the window with %s", (_, wish, details, tokens) => {
   const nothing = { configured: undefined, remembered: undefined, memoryBytes: 16 * GIB };
   expect(contextWindow({ ...nothing, ...wish }, details)).toBe(tokens);
-});
-
-test.each([
-  ["configured", 0.7, MODEL, 0.7],
-  ["configured as zero", 0, MODEL, 0],
-  ["configured against the Modelfile", 0.7, { ...MODEL, setsTemperature: true }, 0.7],
-  ["left to the Modelfile that sets one", undefined, { ...MODEL, setsTemperature: true }, undefined],
-  ["set nowhere", undefined, MODEL, 0.2],
-])("the temperature %s", (_, configured, details, value) => {
-  expect(temperature(configured, details)).toBe(value);
-});
-
-test.each(["off", "on", "low", "medium", "high"] as const)(
-  "a model that cannot think never does: %s",
-  (level) => {
-    expect(thinkField(level, MODEL)).toBe(false);
-    expect(thinkField(level, UNKNOWN)).toBe(false);
-  },
-);
-
-test.each([
-  ["off", false, "low"],
-  ["on", true, "medium"],
-  ["low", true, "low"],
-  ["medium", true, "medium"],
-  ["high", true, "high"],
-] as const)("thinking %s is %s, and %s for a model that knows levels only", (level, field, levelOnly) => {
-  expect(thinkField(level, THINKER)).toBe(field);
-  expect(thinkField(level, GPT_OSS)).toBe(levelOnly);
 });

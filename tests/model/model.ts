@@ -2,6 +2,7 @@ import type { AIMessageChunk, BaseMessage } from "@langchain/core/messages";
 import { concat } from "@langchain/core/utils/stream";
 import type { ModelError } from "../../src/model/model-error.js";
 import type { ChatModelSettings } from "../../src/model/chat-model.js";
+import { createRequestForm } from "../../src/model/call-protocol.js";
 import { OllamaChatModel } from "../../src/model/chat-model.js";
 import { createOllamaClient } from "../../src/model/ollama-client.js";
 import type { Patience } from "../../src/model/transport.js";
@@ -16,6 +17,7 @@ export function chatModel(
 ): OllamaChatModel {
   return new OllamaChatModel(createOllamaClient(url, { ...PATIENCE, ...patience }), {
     model: "scripted",
+    form: createRequestForm("scripted", "auto", "native"),
     numCtx: 8192,
     numPredict: 512,
     keepAlive: "30m",

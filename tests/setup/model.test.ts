@@ -42,7 +42,14 @@ async function makePlace(
       const connection = await connect({ loaded, memoryBytes, signal });
       const details = { ...connection.chosen.details, ...(!trained && { trainedContext: undefined }) };
       const chosen = { ...connection.chosen, details };
-      return setUpModel({ loaded, connection, chosen, memoryBytes, fixed: () => "You work with care." });
+      return setUpModel({
+        loaded,
+        connection,
+        chosen,
+        memoryBytes,
+        fixed: () => "You work with care.",
+        records: [],
+      });
     },
     async load({ settings: { model, numCtx } }) {
       const body = { model, messages: [], options: { num_ctx: numCtx }, truncate: false, shift: false };

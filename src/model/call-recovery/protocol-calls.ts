@@ -73,7 +73,9 @@ export function readProtocolCalls(
 
   const isNext = (argument: Argument | undefined) => {
     const parameter = argument && parameterNamed(argument.name, tool);
-    return parameter !== undefined && ![...args.keys()].some((key) => parameterNamed(key, tool) === parameter);
+    return (
+      parameter !== undefined && ![...args.keys()].some((key) => parameterNamed(key, tool) === parameter)
+    );
   };
   let pos = start;
   for (;;) {
@@ -83,7 +85,8 @@ export function readProtocolCalls(
     // Where a closing mark is missing, the call may have been meant to go on.
     if (close > 0) return done(pos + close, { unclosed: guessed });
     const argument = argumentAt(text, pos);
-    if (pos >= text.length) return done(text.length, args.size > 0 ? { unclosed: true } : { truncated: true });
+    if (pos >= text.length)
+      return done(text.length, args.size > 0 ? { unclosed: true } : { truncated: true });
     if (!argument || (argument.tag === undefined && !isOwnLine && !isNext(argument))) {
       return args.size > 0 ? done(pos, { unclosed: true }) : undefined;
     }

@@ -9,7 +9,14 @@ const PIECES: readonly string[] = [
   ...[...MARKS.anywhere, ...MARKS.lineStart, ...MARKS.replyStart].map(({ mark }) => mark),
   ...SENTINELS,
   ...["</tool_call>", "</function>", "</parameter>", "<parameter=path>", "<parameter=content>", "</invoke>"],
-  ...['<call tool="read_file">\n', "</call>\n", "<content>\n", "</content>\n", "\npath: a.ts\n", "command: ls\n"],
+  ...[
+    '<call tool="read_file">\n',
+    "</call>\n",
+    "<content>\n",
+    "</content>\n",
+    "\npath: a.ts\n",
+    "command: ls\n",
+  ],
   ...["<arg_key>path</arg_key>", "<arg_value>a", "</arg_value>", "<tool_call|>", "<tool_response>", "[ARGS]"],
   ...[
     '{"name": "',

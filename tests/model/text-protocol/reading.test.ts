@@ -35,14 +35,17 @@ describe("a call in the form of the text protocol", () => {
     ["XML that ends with an element of the same name", '<content type="a">\n<b/>\n</content>\n'],
     ["JSON", '{"name": "read_file", "arguments": {"path": "b"}}\n'],
     ["a code fence", "# Title\n\n```ts\nconst a = 1;\n```\n\n~~~\nb\n~~~\n"],
-    ["a call of another family", '<tool_call>{"name":"run_command","arguments":{"command":"rm -rf x"}}</tool_call>\n'],
+    [
+      "a call of another family",
+      '<tool_call>{"name":"run_command","arguments":{"command":"rm -rf x"}}</tool_call>\n',
+    ],
     ["a whole call of this form", `Write:\n\n${READ}\n\nor\n\n${write("y\n")}\n\nand so on.\n`],
     ["the closing mark in a sentence", "End it with </content> on a line, then with </call>.\n"],
     ["marks of templates and of thinking", "<|im_end|>\n<think>\na\n</think>\n[TOOL_CALLS]\n"],
     ["lines that look like arguments", "path: b\nname: c\ncontent: d\n"],
     ["blank lines and indentation at its ends", "\n\n    a\n\n\n"],
     ["CRLF", "a\r\nb\r\n"],
-    ["wide characters", "名前 = \"値\" \u{1f600}\n"],
+    ["wide characters", '名前 = "値" \u{1f600}\n'],
     ["nothing", ""],
   ])("keeps a raw block as it is: %s", (_, content) => {
     const args = { path: "a.ts", content };
@@ -74,12 +77,18 @@ describe("a call in the form of the text protocol", () => {
       calls: [READ_ARGS, { name: "read_file", args: { path: "b.ts" } }],
       text: "I read both.",
     });
-    expect(recovered(write("a\n") + write("b\n")).calls.map(({ args }) => args["content"])).toEqual(["a\n", "b\n"]);
+    expect(recovered(write("a\n") + write("b\n")).calls.map(({ args }) => args["content"])).toEqual([
+      "a\n",
+      "b\n",
+    ]);
   });
 
   test.each([
     ["prose", "\n\nNow I know what is in the file."],
-    ["an invented result", "\n<tool_response>\nread_file:\nexport const a = 1;\n</tool_response>\nSo it exports a."],
+    [
+      "an invented result",
+      "\n<tool_response>\nread_file:\nexport const a = 1;\n</tool_response>\nSo it exports a.",
+    ],
     ["an invented result and another call", `\n\nResult: ok\n\n${READ.replace("a.ts", "invented.ts")}`],
     ["closing marks too many", "\n</call>\n</tool_call>"],
     ["a sentinel", "<|im_end|>"],
@@ -100,7 +109,10 @@ describe("a call with a slip is still read", () => {
     ["with a block on one line", '<call tool="read_file"><path>a.ts</path></call>'],
     ["with a block for a short value", '<call tool="read_file">\n<path>\na.ts\n</path>\n</call>'],
     ["with the value on the next line", '<call tool="read_file">\npath:\na.ts\n</call>'],
-    ["with parameters of another form", "<call tool=read_file>\n<parameter=path>\na.ts\n</parameter>\n</call>"],
+    [
+      "with parameters of another form",
+      "<call tool=read_file>\n<parameter=path>\na.ts\n</parameter>\n</call>",
+    ],
     ["with named arguments", '<call tool="read_file">\n<arg name="path">a.ts</arg>\n</call>'],
     ["with quotes", '<call tool="read_file">\n"path": "a.ts"\n</call>'],
     ["with backticks", '<call tool="read_file">\npath: `a.ts`\n</call>'],
@@ -141,7 +153,10 @@ describe("a call with a slip is still read", () => {
     ["in a fence behind its name", long(`content:\n\`\`\`ts\n${CODE}\`\`\`\n`)],
     ["in three quotes behind its name", long(`content: """\n${CODE}"""\n`)],
     ["before the path", `<call tool="write_file">\n<content>\n${CODE}</content>\npath: a.ts\n</call>`],
-    ["as HTML in JSON in tags", `<call tool="write_file">\n${JSON.stringify({ path: "a.ts", content: CODE })}\n</call>`],
+    [
+      "as HTML in JSON in tags",
+      `<call tool="write_file">\n${JSON.stringify({ path: "a.ts", content: CODE })}\n</call>`,
+    ],
   ])("with a long text %s", (_, content) => {
     expect(recovered(content).calls).toEqual([{ name: "write_file", args: { path: "a.ts", content: CODE } }]);
   });
@@ -180,7 +195,10 @@ describe("the forms of other families still work, though the model was told othe
 describe("no call is made", () => {
   test.each([
     ["shown in a fence as an example", `You call a tool like this:\n\n\`\`\`\n${READ}\n\`\`\``],
-    ["shown in a fence in the middle", `I would write\n\n\`\`\`xml\n${READ}\n\`\`\`\n\nbut the answer is known: 4.`],
+    [
+      "shown in a fence in the middle",
+      `I would write\n\n\`\`\`xml\n${READ}\n\`\`\`\n\nbut the answer is known: 4.`,
+    ],
     ["shown as an example without a fence", `A call looks like this:\n${READ}`],
     ["in a quote", `> <call tool="read_file">\n> path: a.ts\n> </call>`],
     ["in inline code", 'It is `<call tool="read_file">path: a.ts</call>`.'],
@@ -206,11 +224,31 @@ describe("no call is made", () => {
 
 describe("a call that cannot be run is told", () => {
   test.each([
-    ["cut in a raw block", '<call tool="write_file">\npath: a.ts\n<content>\nconst a', "truncated", "write_file"],
-    ["cut in a raw block of a command", '<call tool="run_command">\n<command>\nrm -rf', "truncated", "run_command"],
-    ["cut in lines behind a name", '<call tool="write_file">\npath: a.ts\ncontent:\nconst a\n', "truncated", "write_file"],
+    [
+      "cut in a raw block",
+      '<call tool="write_file">\npath: a.ts\n<content>\nconst a',
+      "truncated",
+      "write_file",
+    ],
+    [
+      "cut in a raw block of a command",
+      '<call tool="run_command">\n<command>\nrm -rf',
+      "truncated",
+      "run_command",
+    ],
+    [
+      "cut in lines behind a name",
+      '<call tool="write_file">\npath: a.ts\ncontent:\nconst a\n',
+      "truncated",
+      "write_file",
+    ],
     ["cut behind its tag", 'I look.\n<call tool="read_file">\n', "truncated", "read_file"],
-    ["without an argument", '<call tool="write_file">\npath: a.ts\n</call>', "missing_args", "write_file: content"],
+    [
+      "without an argument",
+      '<call tool="write_file">\npath: a.ts\n</call>',
+      "missing_args",
+      "write_file: content",
+    ],
     ["of an unknown tool", '<call tool="delete_all">\npath: a.ts\n</call>', "unknown_tool", "delete_all"],
     [
       "copied from the example",
@@ -230,13 +268,21 @@ describe("a call that cannot be run is told", () => {
       "missing_args",
       "write_file",
     ],
-    ["with an argument twice", '<call tool="read_file">\npath: a\npath: b\n</call>', "missing_args", "read_file"],
+    [
+      "with an argument twice",
+      '<call tool="read_file">\npath: a\npath: b\n</call>',
+      "missing_args",
+      "read_file",
+    ],
   ])("%s", (_, content, problem, detail) => {
     expect(recovered(content)).toMatchObject({ calls: [], problem, detail });
   });
 
   test("if the output limit was reached before it was closed", () => {
-    for (const text of ['<call tool="run_command">\ncommand: rm -rf build', write("a\n").replace("</call>", "")]) {
+    for (const text of [
+      '<call tool="run_command">\ncommand: rm -rf build',
+      write("a\n").replace("</call>", ""),
+    ]) {
       expect(recovered(text, { doneReason: "length" })).toMatchObject({ calls: [], problem: "truncated" });
     }
   });

@@ -10,7 +10,10 @@ const WRITE = `<call tool="write_file">\npath: a.ts\n<content>\n<p>${READ}</p>\n
 
 const REPLIES: [string, string][] = [
   ["a call", READ],
-  ["prose, two calls and an invented result", `I look.\n\n${READ}\n${WRITE}\n<tool_response>\nx\n</tool_response>`],
+  [
+    "prose, two calls and an invented result",
+    `I look.\n\n${READ}\n${WRITE}\n<tool_response>\nx\n</tool_response>`,
+  ],
   ["a call behind thinking", `<think>\n${READ}\n</think>\n\nNow.\n${READ}`],
   ["a call behind thinking of which only the end is marked", `${READ}\n</think>\n${READ}`],
   ["a shown call", `It looks like this:\n\n\`\`\`\n${READ}\n\`\`\`\nand no more.`],
@@ -49,7 +52,11 @@ describe("a reply that streams comes to the same however it is cut", () => {
 
 describe("a reply that breaks off", () => {
   test("makes no call with a part of an argument, wherever it does", () => {
-    const wholes = recoverCalls({ content: READ + WRITE, thinking: "", doneReason: "stop" }, TOOLS, "text").calls;
+    const wholes = recoverCalls(
+      { content: READ + WRITE, thinking: "", doneReason: "stop" },
+      TOOLS,
+      "text",
+    ).calls;
     for (let length = 0; length < (READ + WRITE).length; length++) {
       const content = (READ + WRITE).slice(0, length);
       const cut = recoverCalls({ content, thinking: "", doneReason: "length" }, TOOLS, "text");
