@@ -87,7 +87,7 @@ export function createMender({ live, mayBeQuiet, form, explain }: MenderOptions)
       if (!asText) turn.emit({ type: "notice", level: "warning", code: `reply-${fault}`, text: step.notice });
       manner = {
         quiet: manner.quiet || step.quiet === true,
-        heat: step.hotter === true && !asText ? manner.heat + 1 : manner.heat,
+        heat: asText ? 0 : step.hotter === true ? manner.heat + 1 : manner.heat,
       };
 
       const messages = await live.messages();

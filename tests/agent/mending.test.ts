@@ -51,6 +51,7 @@ describe("a reply that is no use", () => {
   test("keeps what was sent before, whatever is said about it", async () => {
     const agent = await makeAgent({
       replies: [call("read_note", { name: "a" }), lost, unreadable, lost, unreadable, say("Done.")],
+      protocol: "native",
     });
     expect((await agent.prompt("Go.")).outcome).toBe("done");
     const bodies = agent.server.chatBodies().map(({ messages }) => messages);
