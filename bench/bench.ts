@@ -3,6 +3,7 @@
 import { callRecoveryFigures } from "./call-recovery.js";
 import { contextFigures } from "./context.js";
 import { conversationFigures } from "./conversation.js";
+import { editorFigures } from "./editor.js";
 import { fileToolFigures } from "./file-tools.js";
 import { memoryFigures } from "./memory.js";
 import { packageFigures } from "./package.js";
@@ -26,6 +27,7 @@ const GROUPS = [
   conversationFigures,
   contextFigures,
   streamingFigures,
+  editorFigures,
   memoryFigures,
   permissionFigures,
   callRecoveryFigures,

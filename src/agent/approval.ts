@@ -24,6 +24,7 @@ export type ApprovalAnswer =
 
 /**
  * Asks whoever sits in front of the program. Rejects with the signal's reason if the turn is cancelled while the
- * question stands. There is no such function when nobody can be asked; the call is then denied.
+ * question stands. Reads run together, so several questions may come up at once; they are put one after the other.
+ * There is no such function when nobody can be asked; the call is then denied.
  */
 export type Approve = (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalAnswer>;

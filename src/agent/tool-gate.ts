@@ -83,7 +83,6 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
   const tools = new Map(options.tools.map((tool) => [tool.name, tool]));
   const declared = declaredTools(options.tools.map(toWireTool));
   const order = createCallOrder();
-  const questions = createCallOrder();
 
   async function pass(call: Required<Pick<ToolCall, "id">> & ToolCall, turn: GateTurn): Promise<ToolOutcome> {
     const { id } = call;
@@ -231,11 +230,8 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       ...preview,
       ...(accesses.some(({ kind }) => kind === "run") && { confinement: await options.confinement() }),
     };
-    // Reads run together, questions do not.
-    const answer = await questions.run("change", () => {
-      turn.signal.throwIfAborted();
-      return approve(request, turn.signal);
-    });
+    turn.signal.throwIfAborted();
+    const answer = await approve(request, turn.signal);
     if (answer.answer === "no") {
       const reason = answer.reason ?? "";
       tell("deny", "user", reason === "" ? "declined by the user" : `declined by the user: ${reason}`);

@@ -151,7 +151,7 @@ function readAnswer(
   const line = `  ${messages.question.default} `;
   function draw(): void {
     const above = view.rows();
-    bottom.setFoot({ rows: [...above, line], cursor: { row: above.length, column: line.length } });
+    bottom.setFoot({ rows: [...above, line], cursor: { row: above.length, column: line.length } }, draw);
   }
   return new Promise((resolve, reject) => {
     function end(): void {

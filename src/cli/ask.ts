@@ -49,6 +49,7 @@ export async function askCommand(context: CommandContext, given: AskArguments): 
   const traits = terminalTraits(process.stderr, {
     environment: process.env,
     noColor: context.options.color === false,
+    plain: context.options.plain,
   });
   const progress =
     traits.animated && given.quiet !== true

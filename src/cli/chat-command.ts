@@ -58,6 +58,7 @@ export async function chatCommand(context: CommandContext): Promise<ExitCode> {
   const traits = terminalTraits(process.stdout, {
     environment: process.env,
     noColor: context.options.color === false,
+    plain: context.options.plain,
   });
   return cancelOnSignals(async (signal) => {
     let app: App | undefined;

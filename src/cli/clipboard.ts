@@ -18,7 +18,7 @@ const MOST_BYTES = 74_000;
  */
 export async function copyToClipboard(text: string, options: ClipboardOptions): Promise<string | undefined> {
   for (const [program, ...args] of programs(options)) {
-    if (program !== undefined && (await feed(program, args, text))) return program;
+    if (program !== undefined && (await feed([program, ...args], text, options.environment))) return program;
   }
   if (options.send === undefined || Buffer.byteLength(text) > MOST_BYTES) return undefined;
   options.send(`\x1b]52;c;${Buffer.from(text).toString("base64")}\x07`);
@@ -46,9 +46,13 @@ function programs({ environment, platform }: Pick<ClipboardOptions, "environment
 }
 
 /** Whether the program took the text. */
-function feed(program: string, args: readonly string[], text: string): Promise<boolean> {
+function feed(
+  [program, ...args]: readonly [string, ...string[]],
+  text: string,
+  environment: Environment,
+): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { stdio: ["pipe", "ignore", "ignore"] });
+    const child = spawn(program, args, { stdio: ["pipe", "ignore", "ignore"], env: { ...environment } });
     child.once("error", () => resolve(false));
     child.once("exit", (code) => resolve(code === 0));
     // A program that ends without reading is told by its exit code.

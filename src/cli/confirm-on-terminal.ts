@@ -17,6 +17,7 @@ export function confirmOnTerminal(
   const { colourLevel, animated } = terminalTraits(output, {
     environment: process.env,
     noColor: options.color === false,
+    plain: options.plain,
   });
   const input = createTerminalInput({ input: process.stdin, output, animated });
   const bottom = createPlainBottom(output);

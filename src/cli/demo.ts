@@ -51,6 +51,7 @@ export async function demoCommand({ options, messages, version }: CommandContext
     const traits = terminalTraits(process.stderr, {
       environment: process.env,
       noColor: options.color === false,
+      plain: options.plain,
     });
     const onEvent = createTextRenderer({
       stdout: process.stdout,

@@ -3,6 +3,7 @@ import { menuRows } from "./editor/editor-view.js";
 import { fuzzyCandidate, fuzzyMatches } from "./editor/fuzzy-match.js";
 import type { Messages } from "./messages/catalogue.js";
 import { readLine } from "./read-line.js";
+import { widthOf } from "./render/terminal.js";
 import type { Colours } from "./render/terminal.js";
 import type { TerminalInput } from "./terminal-input.js";
 
@@ -76,10 +77,13 @@ function pickByKeys(
       selected: at,
     };
     const head = `${title} ${filter}`;
-    bottom.setFoot({
-      rows: [head, ...menuRows(menu, bottom.columns, { styles }), colours.dim(messages.input.pick)],
-      cursor: { row: 0, column: head.length },
-    });
+    bottom.setFoot(
+      {
+        rows: [head, ...menuRows(menu, bottom.columns, { styles }), colours.dim(messages.input.pick)],
+        cursor: { row: 0, column: widthOf(head) },
+      },
+      draw,
+    );
   }
 
   function narrow(text: string): void {

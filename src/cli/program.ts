@@ -13,6 +13,8 @@ export interface CommonOptions extends ConfigFlags {
   resume?: string | true;
   /** False for --no-color. */
   color?: boolean;
+  /** No spinners, nothing drawn over: for screen readers and odd terminals. */
+  plain?: boolean;
 }
 
 /** What a command needs besides its own arguments. */
@@ -91,6 +93,7 @@ function defineProgram(messages: Messages, version: string, run: Run): Command {
     .option("--protocol <KIND>", flags.protocol)
     .option("--lang <LANG>", flags.lang)
     .option("--no-color", flags.noColor)
+    .option("--plain", flags.plain)
     .option("--debug", flags.debug)
     .allowExcessArguments()
     .action(run(async (context) => (await import("./commands.js")).chatCommand(context)));

@@ -112,10 +112,8 @@ export function createPromptBox(options: PromptBoxOptions): PromptBox {
     const isEmpty = draft.units.length === 0 && !menu && !search;
     const hint = busy && isEmpty ? [`${rows[0] ?? ""}${colours.dim(messages.input.busy)}`] : rows;
     const above = waitingRows();
-    bottom.setFoot({
-      rows: [...above, ...hint],
-      cursor: { row: above.length + cursor.row, column: cursor.column },
-    });
+    const column = cursor.column;
+    bottom.setFoot({ rows: [...above, ...hint], cursor: { row: above.length + cursor.row, column } }, draw);
   }
 
   function submit(units: readonly Unit[]): void {

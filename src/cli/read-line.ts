@@ -51,7 +51,12 @@ export function readLine(question: LineQuestion, signal: AbortSignal): Promise<s
     function onAbort(): void {
       end(() => reject(signal.reason as Error));
     }
-    let shown = area().rows;
+    let shown: readonly string[] = [];
+    function draw(): void {
+      const { rows, cursor } = area();
+      shown = rows;
+      bottom.setFoot({ rows, cursor }, draw);
+    }
     const release = input.read((event) => {
       if (event.type === "end") {
         end(() => resolve(""));
@@ -62,11 +67,10 @@ export function readLine(question: LineQuestion, signal: AbortSignal): Promise<s
       else if (result.type === "interrupt") end(() => resolve(undefined));
       else if (result.type === "escape" || result.type === "end") end(() => resolve(""));
       else {
-        shown = area().rows;
-        bottom.setFoot(area());
+        draw();
       }
     });
     signal.addEventListener("abort", onAbort);
-    bottom.setFoot(area());
+    draw();
   });
 }

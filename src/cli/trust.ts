@@ -66,6 +66,7 @@ async function asksForTrust(
   const { colourLevel, animated } = terminalTraits(output, {
     environment: process.env,
     noColor: options.color === false,
+    plain: options.plain,
   });
   const colours = createColours(colourLevel);
   const clear = (text: string) => visible(text, (notation) => colours.inverse(notation));

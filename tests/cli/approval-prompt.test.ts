@@ -200,6 +200,24 @@ describe("the question", () => {
     expect(await answer("\x1b[200~y\ny\n\x1b[201~a")).toEqual({ answer: "always", keep: "session" });
   });
 
+  it("shows a long change in full, and again row by row where it scrolled away", async () => {
+    const { screen, keyboard, approve, signal } = setUp();
+    const added = Array.from({ length: 100 }, (_, line) => `+line ${line + 1}\n`).join("");
+    const diff = `--- a/src/a.ts\n+++ b/src/a.ts\n@@ -0,0 +1,100 @@\n${added}`;
+    const answered = approve({ ...edit, diff }, signal);
+    await screen.waitFor(/102 lines · [^]*\[n\]$/);
+    expect((await screen.lines()).filter((line) => line.startsWith("  │ +line"))).toHaveLength(100);
+    keyboard.write("\x1b[5~");
+    await screen.waitFor(/\nChange src\/a\.ts\? edit_file\n[^]*line 33\n {2}lines 1–35 of 102[^]*\[n\]$/);
+    keyboard.write("\x1b[6~\x1b[B");
+    await screen.waitFor(/ {2}│ \+line 35\n[^]*line 69\n {2}lines 37–71 of 102[^]*\[n\]$/);
+    keyboard.write("\x1b[F");
+    await screen.waitFor(/line 100\n {2}lines 68–102 of 102/);
+    keyboard.write("y");
+    expect(await answered).toEqual({ answer: "once" });
+    expect((await screen.lines()).join("\n")).not.toContain("of 102");
+  });
+
   it("asks one question after the other", async () => {
     const { screen, keyboard, approve, signal } = setUp();
     const first = approve(command, signal);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawn } from "@lydell/node-pty";
@@ -25,8 +25,8 @@ interface EndInTerminal {
   pasteMode: boolean;
 }
 
-/** mini-cc in a terminal of its own, started by a shell as a user would. */
-export interface TerminalRun {
+/** What is typed into a terminal and shown on it. */
+export interface TerminalScreen {
   /** What the terminal shows, with what has scrolled away, without blanks at the end of lines and of the whole. */
   text(): string;
   /** Waits until the terminal shows it, or `text` fulfils it; fails with what it shows instead. */
@@ -36,10 +36,18 @@ export interface TerminalRun {
   /** Presses keys. */
   type: (keys: string) => void;
   resize(columns: number, rows: number): void;
+}
+
+/** mini-cc in a terminal of its own, started by a shell as a user would. */
+export interface TerminalRun extends TerminalScreen {
   /** Sends a signal to mini-cc, and to it alone. */
   kill: (signal: NodeJS.Signals) => void;
   /** Resolves when mini-cc and then its shell have ended. */
   ended: Promise<EndInTerminal>;
+}
+
+export interface TerminalShell extends TerminalScreen {
+  ended: Promise<void>;
 }
 
 const LIMIT_MS = 30_000;
@@ -50,7 +58,6 @@ export function runInTerminal(
   args: readonly string[],
   options: TerminalOptions = {},
 ): TerminalRun {
-  const { columns = 80, rows = 50 } = options;
   const notes = mkdtempSync(join(tmpdir(), "mini-cc-terminal-"));
   const note = (name: string) => readFileSync(join(notes, name), "utf8").trim();
   const redirects = [options.stdin && '<"$MINI_CC_TEST_IN"', options.stdout && '>"$MINI_CC_TEST_OUT"'];
@@ -60,13 +67,62 @@ export function runInTerminal(
     'echo $? >"$0/code"',
     'stty -g >"$0/after"',
   ].join("\n");
-  const env: Environment = {
-    ...place.env,
-    MINI_CC_TEST_IN: options.stdin,
-    MINI_CC_TEST_OUT: options.stdout,
-    ...options.env,
+  const terminal = openTerminal(["bash", "-c", script, notes, process.execPath, CLI_ENTRY, ...args], place, {
+    ...options,
+    env: { MINI_CC_TEST_IN: options.stdin, MINI_CC_TEST_OUT: options.stdout, ...options.env },
+  });
+  const isOn = (mode: string) => {
+    const written = terminal.written();
+    return written.lastIndexOf(`\x1b[?${mode}h`) > written.lastIndexOf(`\x1b[?${mode}l`);
   };
-  const pty = spawn("bash", ["-c", script, notes, process.execPath, CLI_ENTRY, ...args], {
+  const ended = terminal.closed.then((): EndInTerminal => ({
+    code: Number(note("code")),
+    before: note("before"),
+    after: note("after"),
+    cursorVisible: !terminal.written().includes("\x1b[?25l") || isOn("25"),
+    pasteMode: isOn("2004"),
+  }));
+  onTestFinished(async () => {
+    if (terminal.isOpen()) {
+      process.kill(Number(note("pid")), "SIGKILL");
+      await ended;
+    }
+    rmSync(notes, { recursive: true, force: true });
+  });
+  return { ...terminal, kill: (signal) => process.kill(Number(note("pid")), signal), ended };
+}
+
+/** An interactive shell, with job control, that knows the command `mini-cc`. */
+export function shellInTerminal(place: CliPlace, options: TerminalOptions = {}): TerminalShell {
+  const bin = join(place.home, "bin");
+  mkdirSync(bin, { recursive: true });
+  const command = `#!/bin/sh\nexec "${process.execPath}" "${CLI_ENTRY}" "$@"\n`;
+  writeFileSync(join(bin, "mini-cc"), command, { mode: 0o755 });
+  const PATH = `${bin}:${place.env["PATH"] ?? ""}`;
+  const terminal = openTerminal(["bash", "--norc", "--noprofile", "-i"], place, {
+    ...options,
+    env: { PATH, PS1: "$ ", ...options.env },
+  });
+  onTestFinished(async () => {
+    if (!terminal.isOpen()) return;
+    // A shell that loses its terminal ends what it has started.
+    terminal.hangUp();
+    await terminal.closed;
+  });
+  return { ...terminal, ended: terminal.closed };
+}
+
+interface OpenTerminal extends TerminalScreen {
+  isOpen: () => boolean;
+  closed: Promise<void>;
+  hangUp: () => void;
+}
+
+function openTerminal(argv: [string, ...string[]], place: CliPlace, options: TerminalOptions): OpenTerminal {
+  const { columns = 80, rows = 50 } = options;
+  const env: Environment = { ...place.env, ...options.env };
+  const [file, ...args] = argv;
+  const pty = spawn(file, args, {
     // This is TERM.
     name: options.env?.["TERM"] ?? "xterm-256color",
     cols: columns,
@@ -97,29 +153,14 @@ export function runInTerminal(
     return lines.join("\n").trimEnd();
   }
 
-  const isOn = (mode: string) =>
-    written.lastIndexOf(`\x1b[?${mode}h`) > written.lastIndexOf(`\x1b[?${mode}l`);
   let open = true;
-  const ended = new Promise<EndInTerminal>((resolve) => {
+  const closed = new Promise<void>((resolve) => {
     pty.onExit(() => {
       open = false;
-      resolve({
-        code: Number(note("code")),
-        before: note("before"),
-        after: note("after"),
-        cursorVisible: !written.includes("\x1b[?25l") || isOn("25"),
-        pasteMode: isOn("2004"),
-      });
+      resolve();
     });
   });
-  onTestFinished(async () => {
-    if (open) {
-      process.kill(Number(note("pid")), "SIGKILL");
-      await ended;
-    }
-    screen.dispose();
-    rmSync(notes, { recursive: true, force: true });
-  });
+  onTestFinished(() => screen.dispose());
 
   return {
     text,
@@ -146,8 +187,9 @@ export function runInTerminal(
       screen.resize(newColumns, newRows);
       pty.resize(newColumns, newRows);
     },
-    kill: (signal) => process.kill(Number(note("pid")), signal),
-    ended,
+    isOpen: () => open,
+    closed,
+    hangUp: () => pty.kill("SIGHUP"),
   };
 }
 

@@ -20,8 +20,8 @@ export interface Bottom {
   setLive(rows: readonly string[]): void;
   /** The line at the very bottom; empty for none. */
   setStatus(text: string): void;
-  /** What the keyboard belongs to: the editor, a question, a list. */
-  setFoot(foot: Area | undefined): void;
+  /** What the keyboard belongs to: the editor, a question, a list. `fit`: sets it anew for another size of the window. */
+  setFoot(foot: Area | undefined, fit?: () => void): void;
   /** Takes the foot away; these lines, with which it ended, are printed. */
   leaveFoot(...lines: string[]): void;
   /** Nothing is drawn over: rows are not broken to the width, and there are no menus. */
@@ -61,7 +61,10 @@ export function createBottom({ output, messages, styles }: BottomOptions): Botto
   let spinning = "";
   let status = "";
   let foot: Area | undefined;
+  let fitFoot = (): void => undefined;
   let hidden = false;
+  /** What comes later comes from work that was left behind. */
+  let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let paintedAt = 0;
 
@@ -81,8 +84,8 @@ export function createBottom({ output, messages, styles }: BottomOptions): Botto
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
-    // While it is hidden, the terminal belongs to others.
-    if (hidden) return;
+    // While it is hidden, and in the end, the terminal belongs to others.
+    if (hidden || closed) return;
     paintedAt = performance.now();
     const added = text;
     text = "";
@@ -107,6 +110,7 @@ export function createBottom({ output, messages, styles }: BottomOptions): Botto
   function onResize(): void {
     if (!hidden) painter.resized();
     flush();
+    fitFoot();
   }
 
   const spinner = createSpinner({
@@ -135,12 +139,14 @@ export function createBottom({ output, messages, styles }: BottomOptions): Botto
       status = line;
       soon();
     },
-    setFoot(newFoot) {
+    setFoot(newFoot, fitIt = () => undefined) {
       foot = newFoot;
+      fitFoot = fitIt;
       flush();
     },
     leaveFoot(...lines) {
       foot = undefined;
+      fitFoot = () => undefined;
       endLine();
       write(lines.map((line) => `${line}\n`).join(""));
       flush();
@@ -181,6 +187,7 @@ export function createBottom({ output, messages, styles }: BottomOptions): Botto
       [foot, status, live, hidden] = [undefined, "", [], false];
       flush();
       painter.clear();
+      closed = true;
     },
   };
 }

@@ -73,6 +73,7 @@ export const en = {
       protocol: "how tool calls travel: auto, native or text",
       lang: "language of the interface: en, zh or auto (MINI_CC_LANG)",
       noColor: "no colours (NO_COLOR)",
+      plain: "no spinners and nothing drawn over, as screen readers need it",
       debug: "write each request and raw reply to a file (MINI_CC_DEBUG=1)",
       outputFormat: "text, json or stream-json",
       quiet: "no progress on standard error",

@@ -76,6 +76,7 @@ export const zh: Messages = {
       protocol: "工具调用的传输方式：auto、native 或 text",
       lang: "界面语言：en、zh 或 auto(MINI_CC_LANG）",
       noColor: "不使用颜色（NO_COLOR）",
+      plain: "不用动画，也不重绘屏幕，适合屏幕阅读器",
       debug: "把每个请求和原始回复写入文件（MINI_CC_DEBUG=1）",
       outputFormat: "text、json 或 stream-json",
       quiet: "标准错误上不显示进度",

@@ -21,10 +21,14 @@ export interface TerminalTraits {
  */
 export function terminalTraits(
   stream: Pick<OutputStream, "isTTY">,
-  settings: { environment: Record<string, string | undefined>; noColor: boolean },
+  settings: {
+    environment: Record<string, string | undefined>;
+    noColor: boolean;
+    plain?: boolean | undefined;
+  },
 ): TerminalTraits {
   const { NO_COLOR, FORCE_COLOR, TERM } = settings.environment;
-  if (stream.isTTY !== true) return { colourLevel: 0, animated: false };
+  if (stream.isTTY !== true || settings.plain === true) return { colourLevel: 0, animated: false };
   const dumb = TERM === "dumb";
   const off = settings.noColor || Boolean(NO_COLOR) || FORCE_COLOR === "0" || FORCE_COLOR === "false";
   const colour = !off && (!dumb || FORCE_COLOR !== undefined);
