@@ -14,6 +14,7 @@ import type { Rule } from "./permissions/command-rules.js";
 import { READ_ONLY_RULES } from "./permissions/command-rules.js";
 import { createProcessRegistry } from "./processes/process-registry.js";
 import type { SandboxState } from "./sandbox/sandbox.js";
+import type { SavedSession } from "./sessions/session-file.js";
 import { createSessionStore } from "./sessions/session-store.js";
 import type { Conversation, ConversationStart } from "./setup/agent.js";
 import { beginConversation } from "./setup/agent.js";
@@ -83,6 +84,10 @@ export interface App {
   /** Shortens the conversation. */
   compact(signal: AbortSignal): Promise<Compacted>;
   contextUse(): Promise<ContextUse>;
+  /** Names the session in lists. */
+  rename(title: string): void;
+  /** The session as its file has it; undefined while there is none. */
+  savedSession(): Promise<SavedSession | undefined>;
   /** What the model is told of the project's notes. */
   projectNotes(): readonly FittedNotes[];
   /** Tells the model the notes as they are now; the conversation is kept. */
@@ -312,6 +317,8 @@ export async function createApp(options: AppOptions): Promise<App> {
 
     compact: (signal) => current.agent.compact(signal),
     contextUse: () => current.agent.contextUse(),
+    rename: (title) => current.log.append({ type: "title", at: new Date().toISOString(), text: title }),
+    savedSession: async () => (current.log.hasBegun() ? store.read(current.session.id) : undefined),
     projectNotes: () => current.notes,
 
     async reloadNotes() {

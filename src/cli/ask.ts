@@ -4,6 +4,7 @@ import type { App } from "../app.js";
 import type { ExitCode } from "../errors.js";
 import { EXIT, UserError } from "../errors.js";
 import { exitCodeOfError } from "../model/model-error.js";
+import { tidySessions } from "../setup/retention.js";
 import { createApprovalPrompt } from "./approval-prompt.js";
 import { createBottom } from "./bottom/bottom.js";
 import { createPlainBottom } from "./bottom/plain-bottom.js";
@@ -90,7 +91,8 @@ export async function askCommand(context: CommandContext, given: AskArguments): 
         app.setApprove(createApprovalPrompt({ input, bottom, messages, colourLevel, bell, onQuestion }));
       }
       onEvent(app.session());
-      for (const notice of [...notices, ...app.notices]) onEvent(notice);
+      const tidied = given.quiet === true ? [] : await tidySessions(begun.loaded);
+      for (const notice of [...notices, ...app.notices, ...tidied]) onEvent(notice);
       const end = await app.prompt(prompt, { signal, onEvent });
       return exitCodeOf(end, askedNobody);
     } catch (error) {

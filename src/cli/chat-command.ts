@@ -3,6 +3,7 @@ import type { ExitCode } from "../errors.js";
 import { EXIT, UserError } from "../errors.js";
 import { ModelError } from "../model/model-error.js";
 import { printable } from "../printable.js";
+import { tidySessions } from "../setup/retention.js";
 import { cancelOnSignals } from "./cancel-on-signals.js";
 import { runChat } from "./chat.js";
 import { openApp } from "./open-app.js";
@@ -66,7 +67,7 @@ export async function chatCommand(context: CommandContext): Promise<ExitCode> {
       app = await openOrPull(context, begun, traits, signal);
       if (warmStart) app.warmUp();
       const colours = createColours(traits.colourLevel);
-      for (const notice of app.notices) {
+      for (const notice of [...app.notices, ...(await tidySessions(begun.loaded))]) {
         // The banner says it, in red.
         if (notice.code === "bypass") continue;
         process.stdout.write(`${noticeLine(notice, messages, colours)}\n`);

@@ -8,6 +8,9 @@ import { environmentForCommands } from "../permissions/command-environment.js";
 import { parseRules } from "../permissions/command-rules.js";
 import { setUpPolicy } from "../setup/policy.js";
 import type { PolicySetup } from "../setup/policy.js";
+import { beyondLimits } from "../sessions/retention.js";
+import { allSessionFiles } from "../sessions/session-files.js";
+import { retentionLimits } from "../setup/retention.js";
 import { runHelper } from "../processes/run-helper.js";
 import { createSandbox } from "../sandbox/sandbox.js";
 import { bundledRipgrep } from "../tools/bundled-ripgrep.js";
@@ -97,6 +100,19 @@ export function configuredChecks(begun: Start, signal: AbortSignal): Check[] {
         const { bytes, files } = await usageOf(folder, signal);
         const found = findings.state(folder, byteText(bytes), files);
         return [bytes > MUCH_STATE ? warning(found, remedies.muchState) : ok(found)];
+      },
+    },
+    {
+      id: "sessions",
+      async run() {
+        const { keepDays, maxMegabytes } = loaded.config.sessions;
+        const files = await allSessionFiles(join(loaded.folders.state, "sessions"));
+        const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+        const outlived = beyondLimits(files, retentionLimits(loaded.config.sessions), new Date()).length;
+        const found = findings.sessions(files.length, byteText(bytes), keepDays, maxMegabytes);
+        return [
+          outlived > 0 ? warning(`${found}; ${findings.outlived(outlived)}`, remedies.outlived) : ok(found),
+        ];
       },
     },
   ];

@@ -14,6 +14,7 @@ import { widthOf } from "./render/terminal.js";
 import { copyCommand } from "./slash-copy.js";
 import { memoryCommand, reloadCommand } from "./slash-memory.js";
 import { debugCommand, modeCommand, permissionsCommand, thinkCommand } from "./slash-settings.js";
+import { exportCommand, renameCommand } from "./slash-session.js";
 
 export interface SlashContext {
   app: App;
@@ -159,6 +160,24 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
     describe: (messages) => messages.settings.commands.debug,
     run: async (context, argument) => {
       await debugCommand(context, argument);
+      return "stay";
+    },
+  },
+  {
+    name: "rename",
+    argument: "TITLE",
+    describe: (messages) => messages.sessions.commands.rename,
+    run: async (context, argument) => {
+      await renameCommand(context, argument);
+      return "stay";
+    },
+  },
+  {
+    name: "export",
+    argument: "FILE",
+    describe: (messages) => messages.sessions.commands.export,
+    run: async (context, argument) => {
+      await exportCommand(context, argument);
       return "stay";
     },
   },

@@ -29,7 +29,8 @@ const SANDBOXES: readonly string[] = ["required", "auto", "off"] satisfies Confi
 
 /**
  * Splits a project file by what it may do. It may have come with the repository, so that it can tighten at once but
- * widen only when trusted, and can never send the conversation to another server or end the confinement of commands.
+ * widen only when trusted, and can never send the conversation to another server, end the confinement of commands or
+ * let sessions be removed.
  *
  * @param without mode and sandbox that hold without the project file
  * @param isReadOnlyDefault whether an entry lies inside the built-in read-only list
@@ -48,6 +49,10 @@ export function judgeProjectFile(
     const { host, ...rest } = file.ollama;
     trusted.ollama = rest;
     warnings.push(neverTaken(path, "ollama.host", host));
+  }
+  for (const [name, value] of Object.entries(file.sessions ?? {})) {
+    delete trusted.sessions;
+    warnings.push(neverTaken(path, `sessions.${name}`, String(value)));
   }
   if (file.sandbox === "off") {
     delete trusted.sandbox;

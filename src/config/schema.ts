@@ -41,6 +41,15 @@ const limits = z.strictObject({
   tokens: wholeNumber(1).default(2_000_000).describe("Prompt and output tokens per turn. Default 2000000."),
 });
 
+const sessions = z.strictObject({
+  keepDays: wholeNumber(0)
+    .default(180)
+    .describe("Days that a session is kept after it was last used; 0: without end. Default 180."),
+  maxMegabytes: wholeNumber(0)
+    .default(1000)
+    .describe("Megabytes of all sessions together; 0: without limit. Default 1000."),
+});
+
 const ollama = z.strictObject({
   host: host
     .default("http://127.0.0.1:11434")
@@ -127,6 +136,11 @@ export const configSchema = z
       .default("auto")
       .describe("How tool calls travel; text is for models without tool support. Default auto."),
     limits: limits.prefault({}).describe("What one turn may use, besides maxSteps."),
+    sessions: sessions
+      .prefault({})
+      .describe(
+        "How long saved sessions are kept; a notice comes before any is removed. Never taken from a project file.",
+      ),
     ollama: ollama.prefault({}).describe("The server and how it runs the model."),
   })
   .describe("Configuration of mini-cc");

@@ -57,6 +57,8 @@ function createFakeApp(run: Turn) {
     },
     compact: () => Promise.resolve({ tokensBefore: 0, tokensAfter: 0 }),
     contextUse: () => Promise.reject(new Error("not asked here")),
+    rename: () => undefined,
+    savedSession: () => Promise.resolve(undefined),
     projectNotes: () => [],
     reloadNotes: () => Promise.resolve({ changed: false, notices: [] }),
     warmUp: () => undefined,

@@ -20,6 +20,7 @@ test("an empty file gives the documented defaults", () => {
     reflection: true,
     protocol: "auto",
     limits: { toolCalls: 200, minutes: 60, tokens: 2_000_000 },
+    sessions: { keepDays: 180, maxMegabytes: 1000 },
     ollama: {
       host: "http://127.0.0.1:11434",
       numPredict: 4096,
@@ -40,7 +41,10 @@ test("every key explains itself in the JSON Schema and none is required", () => 
     const property = name === undefined ? outer : outer?.properties?.[name];
     expect(property?.description, key).toBeTruthy();
   }
-  for (const object of [schema, schema.properties?.["ollama"], schema.properties?.["limits"]]) {
+  for (const object of [
+    schema,
+    ...["ollama", "limits", "sessions"].map((name) => schema.properties?.[name]),
+  ]) {
     expect(object?.required).toBeUndefined();
     expect(object?.additionalProperties).toBe(false);
   }

@@ -117,6 +117,7 @@ export const doctor = {
     config: "configuration",
     rules: "rules",
     state: "state",
+    sessions: "sessions",
     git: "Git",
     ripgrep: "search",
     node: "runtime",
@@ -172,6 +173,13 @@ export const doctor = {
     notWritable: (folder: string, problem: string) => `nothing can be written to ${folder}: ${problem}`,
     state: (folder: string, size: string, files: number) =>
       `${folder} is writable and holds ${size} in ${count(files, "file")}`,
+    sessions: (sessions: number, size: string, days: number, megabytes: number) =>
+      [
+        `${count(sessions, "session")} of ${size}`,
+        days === 0 ? "kept without end" : `kept for ${count(days, "day")} after their last use`,
+        ...(megabytes === 0 ? [] : [`at most ${count(megabytes, "MB", "MB")} in all`]),
+      ].join(", "),
+    outlived: (sessions: number) => `${count(sessions, "session")} beyond that`,
     noGit: "git was not found",
     noRipgrep: "ripgrep was not found: searches take longer",
   },
@@ -198,6 +206,7 @@ export const doctor = {
     broadRule: "name more of the command, such as npm test instead of npm",
     state: "make it writable, or set MINI_CC_HOME to a folder that is",
     muchState: "delete sessions that you no longer need: mini-cc sessions --all",
+    outlived: "the next sessions announce their removal; see sessions.keepDays and sessions.maxMegabytes",
     git: "install git: without it, lists and searches heed .gitignore less well",
     ripgrep: "install ripgrep, or install mini-cc with its optional packages",
     node: (oldest: number) => `install Node ${oldest} or newer`,

@@ -67,6 +67,16 @@ export const sessions = {
   noHits: (words: string) => `no turn holds: ${words}`,
   moreHits: (limit: number) => `the newest ${count(limit, "place")}; --limit shows more`,
 
+  commands: {
+    rename: "give the session a title",
+    export: "write the session to FILE (Markdown, or JSON for a name in .json)",
+  },
+  renameUsage: "what should the session be called? /rename TITLE",
+  renamed: (title: string) => `this session is now called: ${title}`,
+  nothingSaved: "nothing of this session is saved yet",
+  replace: (path: string) => `Replace ${path}?`,
+  replaceAnswers: "y replace it · n leave it as it is",
+  notExported: "nothing was written",
   exported: (path: string) => `wrote ${path}`,
   cannotWrite: (path: string, problem: string) => `${path} cannot be written: ${problem}`,
   remove: (id: string) => `Delete session ${id} for good?`,

@@ -68,6 +68,16 @@ export const sessions: typeof english = {
   noHits: (words) => `没有哪一轮包含：${words}`,
   moreHits: (limit) => `以上是最新的 ${number(limit)} 处；--limit 可显示更多`,
 
+  commands: {
+    rename: "给会话起标题",
+    export: "把会话写入 FILE（Markdown；文件名以 .json 结尾则为 JSON）",
+  },
+  renameUsage: "会话叫什么？/rename TITLE",
+  renamed: (title) => `此会话现在叫：${title}`,
+  nothingSaved: "此会话还没有保存任何内容",
+  replace: (path) => `要替换 ${path} 吗？`,
+  replaceAnswers: "y 替换 · n 保持不变",
+  notExported: "没有写入任何内容",
   exported: (path) => `已写入 ${path}`,
   cannotWrite: (path, problem) => `无法写入 ${path}：${problem}`,
   remove: (id) => `要永久删除会话 ${id} 吗？`,
