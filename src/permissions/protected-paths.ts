@@ -5,7 +5,18 @@ export const INVISIBLE =
   /[\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
 
 const NEVER_WRITTEN = new Set([".git", "git~1", ".mini-cc.json"]);
-const ASKED_FIRST = new Set([".gitmodules", ".vscode", ".idea", ".husky", ".envrc", ".npmrc", ".mcp.json"]);
+/** What other programs run or obey, and the notes that every later session is told. */
+const ASKED_FIRST = new Set([
+  ".gitmodules",
+  ".vscode",
+  ".idea",
+  ".husky",
+  ".envrc",
+  ".npmrc",
+  ".mcp.json",
+  "agents.md",
+  "claude.md",
+]);
 
 /**
  * One form for all spellings that some file system takes for the same name: case, Unicode form, ignored characters,

@@ -69,6 +69,7 @@ describe("modes", () => {
     ["write", "src/a.ts", ["ask", "allow", "deny", "allow"]],
     ["write", ".husky/pre-commit", ["ask", "ask", "deny", "allow"]],
     ["write", ".github/workflows/ci.yml", ["ask", "ask", "deny", "allow"]],
+    ["write", "packages/app/Agents.MD", ["ask", "ask", "deny", "allow"]],
     ["write", ".env.local", ["ask", "ask", "deny", "allow"]],
     ["write", "new\u200bname", ["ask", "ask", "deny", "allow"]],
     ["read", ".env", ["ask", "ask", "ask", "allow"]],
