@@ -16,6 +16,7 @@ import { join } from "node:path";
 import { rgPath } from "@vscode/ripgrep";
 import { createProcessRegistry } from "../src/processes/process-registry.js";
 import { createBuiltinTools } from "../src/tools/builtin-tools.js";
+import { createFileMemory } from "../src/tools/file-memory.js";
 import type { ToolResult } from "../src/tools/tool.js";
 import type { Figure } from "./bench.js";
 import { inTurn } from "./measure.js";
@@ -155,6 +156,7 @@ export async function runTool(
     PATH: ripgrep === undefined && name === "search_code" ? "/nonexistent" : process.env["PATH"],
   };
   const tools = createBuiltinTools({
+    memory: createFileMemory(),
     commands: {
       processes,
       shell: () => Promise.resolve({ argv: [], env }),
@@ -170,6 +172,7 @@ export async function runTool(
     workspaceRoot: root,
     signal: new AbortController().signal,
     maxOutputChars: 14_000,
+    saw: () => undefined,
     readsOnly: false,
     network: false,
     onOutput: () => undefined,

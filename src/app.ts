@@ -23,7 +23,8 @@ import type { Connection } from "./setup/connection.js";
 import { cutNotices, isSame, notesRecord, readNotes, resumedNotes } from "./setup/notes.js";
 import { setUpPolicy } from "./setup/policy.js";
 import { runUserCommand } from "./setup/user-command.js";
-import { resumeSession } from "./setup/session.js";
+import { resumedRecord, resumeSession } from "./setup/resume.js";
+import { createFileMemory } from "./tools/file-memory.js";
 
 type Notice = Extract<AgentEvent, { type: "notice" }>;
 
@@ -141,10 +142,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     workspaceRoot,
     onFailure: (message) => unsaid.push(warning("not-saved", `this session is not being saved: ${message}`)),
   });
-  const resumed = options.resume && (await resumeSession(store, options.resume));
-  if (resumed && resumed.damagedLines > 0) {
-    notices.push(warning("session-damaged", `${resumed.damagedLines} damaged lines were left out`));
-  }
+  const resumed = options.resume && (await resumeSession(store, options.resume, workspaceRoot));
+  let note = resumed?.note;
+  notices.push(...(resumed?.notices ?? []));
 
   let chosen = connection.chosen;
   /** What commands of a session change. */
@@ -169,7 +169,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     records: resumed?.records ?? [],
     hasBegun: resumed !== undefined,
     notes: notes.files,
+    memory: resumed?.memory ?? createFileMemory(),
   });
+  if (resumed) current.log.append(resumedRecord(resumed, current.session));
   notices.push(...notes.notices, ...cutNotices(current.notes));
 
   /** The same session with another model or other notes: the conversation is kept. */
@@ -177,7 +179,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     await warmUp?.stop();
     const { records, facts } = await current.agent.handOver();
     const hasBegun = current.log.hasBegun();
-    current = await begin({ file: current.file, records, hasBegun, notes: notes.files, facts });
+    const { file, memory } = current;
+    current = await begin({ file, records, hasBegun, notes: notes.files, facts, memory });
   }
 
   const aboutModel = () => current.model.warnings.map(({ code, text }) => warning(code, text));
@@ -261,7 +264,9 @@ export async function createApp(options: AppOptions): Promise<App> {
         if (event.type === "model-end") checking = checking.then(() => checkAllocation(current));
         if (event.type !== "turn-end") onEvent(event);
       };
-      const end = await current.agent.prompt(text, { signal, onEvent: tell, ...others });
+      const told = { signal, onEvent: tell, note, ...others };
+      note = undefined;
+      const end = await current.agent.prompt(text, told);
       await checking;
       if (end.error?.code === "out-of-memory") await stepDown(current);
       for (const notice of unsaid.splice(0)) onEvent(notice);
@@ -299,7 +304,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     async clear() {
       current.log.close();
       notes = await readNotes(notesPlace);
-      current = await begin({ file: store.create(), records: [], hasBegun: false, notes: notes.files });
+      current = await begin({
+        file: store.create(),
+        records: [],
+        hasBegun: false,
+        notes: notes.files,
+        memory: createFileMemory(),
+      });
+      note = undefined;
       unsaid.push(...notes.notices, ...cutNotices(current.notes));
     },
 
@@ -311,6 +323,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       chosen = await connection.choose(name);
       await beginAgain();
       unsaid.push(...aboutModel());
+      const { model, contextWindow } = current.session;
+      if (current.log.hasBegun()) current.log.append({ type: "model", at: now(), model, contextWindow });
       remembering = remembering.then(remember);
       if (chosen.details.cloud) unsaid.push(cloudNotice(name));
     },
@@ -347,6 +361,10 @@ function withSettings(
 ): LoadedConfig {
   const { config } = loaded;
   return { ...loaded, config: { ...config, debug, ollama: { ...config.ollama, think } } };
+}
+
+function now(): string {
+  return new Date().toISOString();
 }
 
 function cloudNotice(name: string): Notice {

@@ -9,7 +9,7 @@ import type { OllamaChatModel } from "../model/chat-model.js";
 import { ModelError } from "../model/model-error.js";
 import { createReadSpeed } from "../model/read-speed.js";
 import { statsOf } from "../model/reply-stats.js";
-import type { SessionRecord } from "../sessions/records.js";
+import type { KnownFile, SessionRecord } from "../sessions/records.js";
 import type { SessionLog } from "../sessions/session-log.js";
 import type { WireTool } from "../tools/wire-schema.js";
 import type { AgentEvent, TurnEnd } from "./agent-events.js";
@@ -17,7 +17,7 @@ import type { Compactor } from "./compactor.js";
 import { CompactionNeeded, createContextGuard } from "./context-guard.js";
 import type { ContextUse, NewestReply } from "./context-use.js";
 import { contextUse, newestReply } from "./context-use.js";
-import { conversationFrom, keptMessages } from "./conversation.js";
+import { conversationFrom, keptMessages, promptText } from "./conversation.js";
 import { createLiveConversation } from "./live-conversation.js";
 import type { ReplyManner } from "./mender.js";
 import { createMender } from "./mender.js";
@@ -68,6 +68,14 @@ export interface PromptOptions {
   onEvent: (event: AgentEvent) => void;
   /** What the user has said meanwhile. Asked after the tool calls of a step; what is taken goes into the next request. */
   steering?: Steering;
+  /** What the model is told besides the text. */
+  note?: PromptNote | undefined;
+}
+
+export interface PromptNote {
+  text: string;
+  /** The content of the files that it speaks of. */
+  files: KnownFile[];
 }
 
 /** Sizes of the conversation, system text and tools included. */
@@ -260,8 +268,8 @@ export function createAgent(options: AgentOptions): Agent {
   }
 
   return {
-    async prompt(text, { signal, onEvent, steering: given }) {
-      const message = new HumanMessage({ id: randomUUID(), content: text });
+    async prompt(text, { signal, onEvent, steering: given, note }) {
+      const message = new HumanMessage({ id: randomUUID(), content: promptText({ text, note: note?.text }) });
       const { isLoaded, words, reflects } = options;
       const current = startTurn({ prompt: text, words, reflects, signal, limits, log, onEvent, isLoaded });
       turn = current;
@@ -270,7 +278,12 @@ export function createAgent(options: AgentOptions): Agent {
       retries = createRetries();
       overflowed = false;
       onEvent({ type: "turn-start", prompt: text });
-      current.record({ type: "user", at: new Date().toISOString(), text });
+      current.record({
+        type: "user",
+        at: new Date().toISOString(),
+        text,
+        ...(note && { note: note.text, files: note.files }),
+      });
 
       let end: TurnEnd;
       let intact = false;

@@ -4,47 +4,105 @@ import { thinkingFields, thinkingOf } from "../model/thinking.js";
 import type { KeptMessage, SessionRecord } from "../sessions/records.js";
 
 /** What the model is told of a call whose result is not known. */
-const ANSWER_OF_UNFINISHED = {
-  started: "Interrupted: the call was started and may have taken effect. Check before doing it again.",
-  notStarted: "Not run: the user interrupted before this call.",
-};
+export const ANSWER_OF_UNFINISHED = {
+  change: "Interrupted: the call was started and may have taken effect. Check before doing it again.",
+  read: "Interrupted before the result came. Call it again if you still need it.",
+  notStarted: "Not run: interrupted before this call.",
+} as const;
+
+const NO_REPLY: KeptMessage = { role: "assistant", text: "[no reply: interrupted]", calls: [] };
+const NO_PROMPT: KeptMessage = { role: "user", text: "[a message is missing here]" };
+
+/** The calls of a reply, until something else follows. */
+interface OpenCalls {
+  calls: Extract<SessionRecord, { type: "assistant" }>["calls"];
+  started: Map<string, "read" | "change">;
+  finished: Map<string, Extract<SessionRecord, { type: "call-finished" }>>;
+}
 
 /**
- * The conversation that records tell: every call has an answer and every user message a reply, whatever happened in
- * between, so that the next request is valid for any chat template.
+ * The conversation that records tell: every call has an answer, every user message a reply, and nobody speaks twice
+ * in a row, whatever happened in between and whichever records are missing, so that the next request is valid for any
+ * chat template. Ids of calls are unique only among the messages that one request held, so results belong to the
+ * newest reply.
  */
 export function conversationFrom(records: readonly SessionRecord[]): BaseMessage[] {
-  const finished = new Map(
-    records.flatMap((record) => (record.type === "call-finished" ? [[record.id, record] as const] : [])),
-  );
-  const started = new Set(records.flatMap((record) => (record.type === "call-started" ? [record.id] : [])));
   let messages: KeptMessage[] = [];
+  let open: OpenCalls | undefined;
+  /** Those that a "retried" takes back. */
+  const retractable = new Set<KeptMessage | undefined>();
+
+  function answerCalls(): void {
+    for (const { id, name } of open?.calls ?? []) {
+      const end = open?.finished.get(id);
+      const unfinished = ANSWER_OF_UNFINISHED[open?.started.get(id) ?? "notStarted"];
+      messages.push({ role: "tool", id, name, ok: end?.status === "ok", text: end?.output ?? unfinished });
+    }
+    open = undefined;
+  }
+
+  function add(message: KeptMessage): void {
+    answerCalls();
+    const last = messages.at(-1)?.role;
+    if (message.role === "user" && last === "user") messages.push(NO_REPLY);
+    if (message.role === "assistant" && (last === undefined || last === "assistant"))
+      messages.push(NO_PROMPT);
+    messages.push(message);
+  }
+
   for (const record of records) {
-    if (record.type === "compaction") messages = [...record.messages];
-    if (record.type === "retried") messages.pop();
-    if (record.type === "nudge" || record.type === "steering")
-      messages.push({ role: "user", text: record.text });
-    if (record.type === "user") messages.push(...missingReply(messages), { role: "user", text: record.text });
-    if (record.type !== "assistant") continue;
-    const { thinking, calls } = record;
-    messages.push({
-      role: "assistant",
-      text: replyText(record),
-      ...(thinking !== undefined && { thinking }),
-      calls,
-    });
-    for (const { id, name } of calls) {
-      const end = finished.get(id);
-      messages.push({
-        role: "tool",
-        id,
-        name,
-        ok: end?.status === "ok",
-        text: end?.output ?? ANSWER_OF_UNFINISHED[started.has(id) ? "started" : "notStarted"],
-      });
+    switch (record.type) {
+      case "user":
+      case "nudge":
+        answerCalls();
+        if (messages.at(-1)?.role === "tool") messages.push(NO_REPLY);
+        add({ role: "user", text: record.type === "user" ? promptText(record) : record.text });
+        break;
+      case "steering":
+        add({ role: "user", text: record.text });
+        break;
+      case "assistant": {
+        const { thinking, calls } = record;
+        const reply: KeptMessage = {
+          role: "assistant",
+          text: replyText(record),
+          ...(thinking !== undefined && { thinking }),
+          calls,
+        };
+        add(reply);
+        if (calls.length === 0) retractable.add(reply);
+        open = { calls, started: new Map(), finished: new Map() };
+        break;
+      }
+      case "retried":
+        if (retractable.has(messages.at(-1))) messages.pop();
+        break;
+      case "call-started":
+        open?.started.set(record.id, record.effect);
+        break;
+      case "call-finished":
+        open?.finished.set(record.id, record);
+        break;
+      case "compaction":
+        messages = [...record.messages];
+        open = undefined;
+        break;
+      case "session":
+      case "resumed":
+      case "model":
+      case "title":
+      case "notes":
+      case "protocol":
+      case "call-prepared":
+      case "permission":
+      case "notice":
+      case "turn-end":
+        break;
     }
   }
-  return [...messages, ...missingReply(messages)].map(toMessage);
+  answerCalls();
+  if (!["assistant", undefined].includes(messages.at(-1)?.role)) messages.push(NO_REPLY);
+  return messages.map(toMessage);
 }
 
 /** What a reply says in the conversation; one that is not whole says so. */
@@ -54,11 +112,9 @@ export function replyText(record: SessionRecord | undefined): string {
   return cut === undefined ? text : `${text}\n[${cut}]`.trimStart();
 }
 
-/** Chat templates want a reply before the next user message; a crash, or a limit that was talked over, leaves none. */
-function missingReply(messages: readonly KeptMessage[]): KeptMessage[] {
-  const last = messages.at(-1);
-  if (last === undefined || last.role === "assistant") return [];
-  return [{ role: "assistant", text: "[no reply: interrupted]", calls: [] }];
+/** A prompt as the model gets it: the user's words, and what it is told besides. */
+export function promptText({ text, note }: { text: string; note?: string | undefined }): string {
+  return note === undefined ? text : `${text}\n\n[${note}]`;
 }
 
 /** A conversation in the form in which a compaction is recorded. */

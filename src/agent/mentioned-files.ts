@@ -67,6 +67,7 @@ function contextFor(path: ResolvedPath, { workspaceRoot, signal, maxChars }: Rea
     readsOnly: true,
     network: false,
     path: () => path,
+    saw: () => undefined,
     onOutput: () => undefined,
   };
 }

@@ -8,7 +8,7 @@ import type { Access, Policy, ResolvedPath, Verdict, VerdictKind } from "../perm
 import type { ResultRoom } from "../context/result-room.js";
 import type { CallMade, CallResult } from "./loop-guard.js";
 import type { ReplyStats } from "../model/reply-stats.js";
-import type { SessionRecord } from "../sessions/records.js";
+import type { KnownFile, SessionRecord } from "../sessions/records.js";
 import type { Tool, ToolContext, ToolResult } from "../tools/tool.js";
 import { toWireTool } from "../tools/wire-schema.js";
 import type { AgentEvent, ToolStatus } from "./agent-events.js";
@@ -63,6 +63,8 @@ type Ending = ToolOutcome &
   Pick<ToolResult, "diff" | "changedFiles" | "command"> & {
     /** Of the run, questions not counted. */
     durationMs?: number;
+    /** What the model has seen of files. */
+    files?: KnownFile[];
     /** Of an earlier run of the same call. */
     isStored?: boolean;
     /** A command has done more than read. */
@@ -114,7 +116,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     const shown = room.fit(showControlTokens(text));
     const output = note === undefined ? shown : `${shown}\n\n[${note}]`;
 
-    const { status, diff, changedFiles, command, durationMs = 0 } = ending;
+    const { status, diff, changedFiles, command, files = [], durationMs = 0 } = ending;
     turn.record({
       type: "call-finished",
       id,
@@ -122,6 +124,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       output,
       ...(changedFiles && { changedFiles }),
       ...(command && { command }),
+      ...(files.length > 0 && { files }),
     });
     turn.emit({
       type: "tool-end",
@@ -155,6 +158,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     if (stored !== undefined) return { status: "ok", output: stored, isStored: true };
 
     const paths = new Map<string, ResolvedPath>();
+    const files: KnownFile[] = [];
     const context: ToolContext = {
       workspaceRoot,
       signal: turn.signal,
@@ -166,6 +170,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
         if (!path) throw new Error(`${tool.name} opens a path that it did not declare: ${written}`);
         return path;
       },
+      saw: (path, hash) => files.push({ path, hash }),
       onOutput: (text) => {
         turn.emit({ type: "tool-output", id, text });
       },
@@ -185,7 +190,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     const cancelled = turn.signal.aborted && result.status === "error";
     const ran = accesses.some(({ kind }) => kind === "run") && !context.readsOnly;
     const mayHaveChanged = ran && result.status === "ok" && (result.command?.exitCode ?? 0) === 0;
-    return { ...result, durationMs, mayHaveChanged, ...(cancelled && { status: "cancelled" }) };
+    return { ...result, durationMs, files, mayHaveChanged, ...(cancelled && { status: "cancelled" }) };
   }
 
   /** Undefined if the call may run. */

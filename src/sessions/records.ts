@@ -7,12 +7,7 @@ import { z } from "zod";
  */
 export const RECORD_VERSION = 1;
 
-/** Passed on as it is: Zod's own record drops a key such as `__proto__`. */
-const args = z.custom<Record<string, unknown>>(
-  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-);
-
-const call = z.object({ id: z.string(), name: z.string(), args });
+const call = z.object({ id: z.string(), name: z.string(), args: z.record(z.string(), z.unknown()) });
 
 /** A message as it stands in the conversation after a compaction. */
 const keptMessage = z.discriminatedUnion("role", [
@@ -36,6 +31,8 @@ export type KeptMessage = z.infer<typeof keptMessage>;
 
 /** A file's content as the model knows it: real path and SHA-256; null if there is no such file any more. */
 const knownFile = z.object({ path: z.string(), hash: z.string().nullable() });
+
+export type KnownFile = z.infer<typeof knownFile>;
 
 const executedCommand = z.object({ command: z.string(), exitCode: z.number().nullable() });
 

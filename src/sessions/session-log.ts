@@ -49,7 +49,8 @@ export function createSessionLog({ id, path, existing, onFailure }: SessionLogOp
         file ??= open();
         note(state, record);
         const told = record.type === "turn-end" ? { ...record, session: state } : record;
-        appendFileSync(file, `${JSON.stringify(told)}\n`);
+        const { type, ...rest } = told;
+        appendFileSync(file, `${JSON.stringify({ type, ...rest })}\n`);
         if (mustLast(record)) fdatasyncSync(file);
       } catch (error) {
         failed = true;

@@ -23,6 +23,7 @@ import type { SessionRecord } from "../sessions/records.js";
 import type { SessionLog } from "../sessions/session-log.js";
 import { createBuiltinTools } from "../tools/builtin-tools.js";
 import { bundledRipgrep } from "../tools/bundled-ripgrep.js";
+import type { FileMemory } from "../tools/file-memory.js";
 import { toWireTool } from "../tools/wire-schema.js";
 import type { CommandSetup } from "./commands.js";
 import type { Connection } from "./connection.js";
@@ -40,6 +41,7 @@ export interface Conversation {
   log: ReturnType<typeof beginningWith>;
   session: SessionStart;
   model: ModelSetup;
+  memory: FileMemory;
   /** What the model is told of the project's notes. */
   notes: readonly FittedNotes[];
   /** What it takes to read a file for the user. */
@@ -75,6 +77,8 @@ export interface ConversationStart {
   notes: readonly NotesFile[];
   /** Where another agent has handed over: what its conversation was about. */
   facts?: TaskFacts;
+  /** What the model has seen of files. */
+  memory: FileMemory;
 }
 
 /** Most tokens of a summary. */
@@ -83,15 +87,15 @@ const SUMMARY_TOKENS = 1_000;
 /** Model, tools, gate and agent of one conversation: the same parts, put together anew. */
 export async function beginConversation(
   surroundings: AgentSurroundings,
-  { chosen, file, records, hasBegun, notes: files, facts }: ConversationStart,
+  { chosen, file, records, hasBegun, notes: files, facts, memory }: ConversationStart,
 ): Promise<Conversation> {
   const { loaded, connection, policy, commands, workspaceRoot, platform, version } = surroundings;
   const { config, folders } = loaded;
-  // Tools remember the files of a session.
   const tools = createBuiltinTools({
     commands: commands.settings,
     findRipgrep: bundledRipgrep,
     env: commands.env,
+    memory,
   });
   const wireTools = tools.map(toWireTool);
   const promptFor = (window: number) =>
@@ -169,5 +173,5 @@ export async function beginConversation(
     ...(facts && { facts }),
   });
   const reading = { tools, policy: policy.policy, maxChars: () => room.maxChars() };
-  return { agent, file, log, session, model, notes: notesFor(files, settings.numCtx), reading };
+  return { agent, file, log, session, model, memory, notes: notesFor(files, settings.numCtx), reading };
 }

@@ -1,6 +1,6 @@
 import { createCommandOutputTool } from "./command-output.js";
 import { createEditFileTool } from "./edit-file.js";
-import { createFileMemory } from "./file-memory.js";
+import type { FileMemory } from "./file-memory.js";
 import { createListFilesTool } from "./list-files.js";
 import { createReadFileTool } from "./read-file.js";
 import { createRunCommandTool } from "./run-command.js";
@@ -16,11 +16,11 @@ export interface ToolDependencies {
   findRipgrep: FindRipgrep;
   /** For git and ripgrep, which are found by its PATH. */
   env: NodeJS.ProcessEnv;
+  memory: FileMemory;
 }
 
-/** The tools in the order in which every request lists them. They remember which files were read. */
-export function createBuiltinTools({ commands, findRipgrep, env }: ToolDependencies): Tool[] {
-  const memory = createFileMemory();
+/** The tools in the order in which every request lists them. */
+export function createBuiltinTools({ commands, findRipgrep, env, memory }: ToolDependencies): Tool[] {
   return [
     createReadFileTool({ memory, env }),
     createWriteFileTool({ memory, env }),

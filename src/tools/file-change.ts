@@ -109,7 +109,7 @@ export async function applyChange(
   } catch (error) {
     return fileFailure(`${path.display} cannot be written and is as it was before`, error);
   }
-  if (seen) memory.saw(path.real, hashOf(bytes));
+  if (seen) memory.saw(context, path.real, hashOf(bytes));
   memory.landed(path.real);
   const old = before?.text.trim() ? before.text : undefined;
   const broken = await findNewSyntaxError(path.real, old, after, env);

@@ -2,8 +2,8 @@ import type { ToolContext } from "./tool.js";
 
 /** What the tools of one session know of files, by real path: what the model saw of them, and which edits missed. */
 export interface FileMemory {
-  /** The model has read this content, or written it. */
-  saw(real: string, hash: string): void;
+  /** The model has read this content in a call, or written it. */
+  saw(context: ToolContext, real: string, hash: string): void;
   /** What the content is to the model. */
   compare(real: string, hash: string): "unread" | "as-seen" | "changed";
   /** The user is shown a change of this content ("" for no file) and may take time to answer. */
@@ -16,13 +16,15 @@ export interface FileMemory {
   landed(real: string): void;
 }
 
-export function createFileMemory(): FileMemory {
-  const seen = new Map<string, string>();
+/** @param known hash by path of what the model saw in an earlier part of the session */
+export function createFileMemory(known: ReadonlyMap<string, string> = new Map()): FileMemory {
+  const seen = new Map(known);
   const misses = new Map<string, number>();
   const shown = new WeakMap<ToolContext, string>();
   return {
-    saw(real, hash) {
+    saw(context, real, hash) {
       seen.set(real, hash);
+      context.saw(real, hash);
     },
     compare(real, hash) {
       const known = seen.get(real);

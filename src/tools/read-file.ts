@@ -75,7 +75,7 @@ async function show(
 ): Promise<ToolResult> {
   const start = await readStart(handle, START_BYTES);
   if (start.length === 0) {
-    memory.saw(real, hashOf(start));
+    memory.saw(context, real, hashOf(start));
     return { status: "ok", output: `${display} is empty (0 lines).` };
   }
   // Some systems tell no size of files that they make up as they are read.
@@ -109,7 +109,6 @@ async function show(
   };
   const hash = createHash("sha256");
   const streamed = await readLines(handle, first, last, limits, context.signal, (chunk) => {
-    // Only what can be changed here needs to be known again.
     if (size <= MAX_TEXT_BYTES) hash.update(chunk);
   });
   const needsDecoding = streamed.lossy || encoding !== "utf-8" || endsLinesWithCr(start.toString("latin1"));
@@ -127,7 +126,8 @@ async function show(
       "Give a smaller start_line.",
     );
   }
-  memory.saw(real, hash.digest("hex"));
+  // Only what can be changed here needs to be known again.
+  if (told > 0 && told <= MAX_TEXT_BYTES) memory.saw(context, real, hash.digest("hex"));
   if (!ranged && window.total > WHOLE_FILE_LINES)
     window.lines.length = Math.min(window.lines.length, WINDOW_LINES);
   return { status: "ok", output: frame(display, window, first, givenLast, limits.totalChars) };

@@ -45,6 +45,8 @@ export interface ToolContext {
   readsOnly: boolean;
   /** Whether a command may reach the network: only where the user was asked, or wants to be asked nothing. */
   network: boolean;
+  /** The model now knows this content of a file, by real path and hash: the session remembers it. */
+  saw(real: string, hash: string): void;
   /** Live output of a command, as it comes. */
   onOutput(text: string): void;
 }

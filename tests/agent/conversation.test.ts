@@ -85,6 +85,25 @@ describe("the conversation that records tell", () => {
     expect(shapeOf(messages).slice(2, 4)).toEqual(["tool: result of c1", "tool: result of c2"]);
   });
 
+  test("gives each call its own result, also where an id comes again after a compaction", () => {
+    const messages = conversationFrom([
+      user("Read."),
+      assistant("", ["c1"]),
+      finished("c1"),
+      {
+        type: "compaction",
+        at: AT,
+        tokensBefore: 2,
+        tokensAfter: 1,
+        messages: [{ role: "user", text: "Sum." }],
+      },
+      assistant("", ["c1"]),
+      started("c1"),
+    ]);
+    expect(shapeOf(messages).slice(0, 2)).toEqual(["human: Sum.", "ai: "]);
+    expect(messages[2]?.text).toContain("may have taken effect");
+  });
+
   test("marks a reply that was cut off, with what it said until then", () => {
     const messages = conversationFrom([
       user("Tell."),

@@ -41,7 +41,10 @@ describe("a session that goes on", () => {
     });
     const messages = server.chatBodies().at(-1)!.messages;
     expectValidConversation(messages);
-    expect(outline(messages).slice(-2)).toEqual(["assistant: The notes say hello.", "user: say it again"]);
+    expect(outline(messages).at(-2)).toBe("assistant: The notes say hello.");
+    // What changed meanwhile comes last.
+    expect(messages.at(-1)?.content).toMatch(/^say it again\n\n\[Files .*: notes\.txt has changed\./);
+    expect(second.stderr).toContain("notes.txt has changed");
   });
 
   it("with --resume is the one that is named, from any number of them", async () => {

@@ -79,6 +79,7 @@ const ALL_KINDS: SessionRecord[] = [
     changedFiles: ["a.ts"],
     session: { turns: 1, model: "qwen2.5" },
   },
+  { type: "protocol", protocol: "text", model: "qwen2.5" },
   { type: "title", at: AT, text: "Mend the build" },
   { type: "model", at: AT, model: "qwen3", contextWindow: 8_192 },
   {

@@ -84,6 +84,7 @@ describe("a file that something else changed since it was read", () => {
       signal: new AbortController().signal,
       path: (written) => ({ written, real, display: written, inside: true, kind: "file" }),
       maxOutputChars: 1_000,
+      saw: () => undefined,
       readsOnly: false,
       network: false,
       onOutput: () => undefined,

@@ -3,10 +3,12 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createProcessRegistry } from "../../src/processes/process-registry.js";
 import { createBuiltinTools } from "../../src/tools/builtin-tools.js";
+import { createFileMemory } from "../../src/tools/file-memory.js";
 import { defineTool } from "../../src/tools/tool.js";
 import { toWireTool } from "../../src/tools/wire-schema.js";
 
 const tools = createBuiltinTools({
+  memory: createFileMemory(),
   commands: {
     processes: createProcessRegistry(),
     shell: () => Promise.resolve({ argv: [], env: {} }),

@@ -7,6 +7,7 @@ import type { ProcessRegistry } from "../../src/processes/process-registry.js";
 import { findShell, shellLine } from "../../src/processes/shell.js";
 import type { ResolvedPath } from "../../src/permissions/access.js";
 import { createBuiltinTools } from "../../src/tools/builtin-tools.js";
+import { createFileMemory } from "../../src/tools/file-memory.js";
 import type { ToolContext, ToolResult } from "../../src/tools/tool.js";
 
 export interface Workspace {
@@ -52,6 +53,7 @@ export function createWorkspace(options: WorkspaceOptions = {}): Workspace {
   const env = options.env ?? options.environment?.(root) ?? { PATH: process.env["PATH"], HOME: root };
   const shell = findShell(process.env["PATH"] ?? "");
   const tools = createBuiltinTools({
+    memory: createFileMemory(),
     commands: {
       processes,
       shell(command) {
@@ -69,6 +71,7 @@ export function createWorkspace(options: WorkspaceOptions = {}): Workspace {
     workspaceRoot: root,
     signal: run.signal ?? new AbortController().signal,
     path: (written) => resolveInside(root, written),
+    saw: () => undefined,
     readsOnly: false,
     network: false,
     maxOutputChars: run.maxOutputChars ?? 14_000,
