@@ -1,6 +1,6 @@
-import { diffArrays } from "diff";
 import type { FileLines } from "./edit-lines.js";
 import type { Replacement } from "./edit-match.js";
+import { listChanges } from "./list-changes.js";
 
 /** A base character with its marks, or a syllable of Hangul letters: what composing may make one character of. */
 const CLUSTER = /[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|\P{M}\p{M}*|\p{M}+/gu;
@@ -70,7 +70,7 @@ function toRaw(file: FileLines, foldedStarts: readonly number[], offset: number)
 function sameChange(found: string, oldText: string, newText: string): string | undefined {
   const [inFile, before, after] = [clusters(found), clusters(oldText), clusters(newText)];
   if (inFile.length !== before.length) return undefined;
-  const changes = diffArrays(before, after, { maxEditLength: MAX_CHANGES });
+  const changes = listChanges(before, after, MAX_CHANGES);
   if (changes === undefined) return undefined;
   let at = 0;
   const parts = changes.flatMap(({ added, removed, count, value }) => {

@@ -1,6 +1,6 @@
-import { diffArrays } from "diff";
 import { reindenter } from "./edit-indent.js";
 import type { Replacement } from "./edit-match.js";
+import { listChanges } from "./list-changes.js";
 
 /** As many places as an answer about ambiguity counts. */
 export const MAX_PLACES = 1_000;
@@ -119,7 +119,7 @@ function carryOver(
   const indent = wholeFile && reindenter(oldLines, found, newLines, wholeFile);
   if (wholeFile !== undefined && indent === undefined) return undefined;
   let [oldAt, newAt] = [0, 0];
-  return diffArrays(oldLines, newLines).flatMap(({ added, removed, count, value }) => {
+  return listChanges(oldLines, newLines).flatMap(({ added, removed, count, value }) => {
     const [from, first] = [oldAt, newAt];
     if (!added) oldAt += count;
     if (!removed) newAt += count;

@@ -47,8 +47,13 @@ export function matchEdit(text: string, oldText: string, newText: string, replac
   const given = matchText(text, oldText, cleaned.newText, replaceAll);
   if (given.kind !== "missing") return noted(given, cleaned.note);
   if (!replaceAll) {
-    for (const attempt of [...copiedMarks(text, oldText, newText), ...unescaped(oldText, newText)]) {
+    for (const attempt of copiedMarks(text, oldText, newText)) {
       const match = matchText(text, attempt.oldText, attempt.newText, false);
+      if (match.kind !== "missing") return noted(match, attempt.note);
+    }
+    // What was guessed of the characters must be in the file as it is.
+    for (const attempt of unescaped(oldText, newText)) {
+      const match = exactMatch(text, attempt.oldText, attempt.newText, false);
       if (match.kind !== "missing") return noted(match, attempt.note);
     }
   }

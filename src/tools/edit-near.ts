@@ -1,9 +1,9 @@
-import { diffArrays } from "diff";
 import { reindenter } from "./edit-indent.js";
 import { lineRequests, replaceLines, splitLines } from "./edit-lines.js";
 import type { FileLines } from "./edit-lines.js";
 import type { Replacement } from "./edit-match.js";
 import { likeness } from "./likeness.js";
+import { listChanges } from "./list-changes.js";
 
 /** The least that a place must have in common with the given lines; set by hand, and strict. */
 const MIN_LINES = 5;
@@ -53,7 +53,7 @@ function anchoredPlaces(keys: readonly string[], wanted: readonly string[]): Pla
     if (keys[index] !== wanted[0]) continue;
     for (const count of [wanted.length, wanted.length - 1, wanted.length + 1]) {
       if (keys[index + count - 1] !== wanted.at(-1)) continue;
-      const equal = diffArrays([...wanted], keys.slice(index, index + count))
+      const equal = listChanges(wanted, keys.slice(index, index + count))
         .filter(({ added, removed }) => !added && !removed)
         .reduce((sum, part) => sum + part.count, 0);
       places.push({ index, count, equal: equal / Math.max(wanted.length, count) });
@@ -81,7 +81,7 @@ function alignLines(wanted: readonly string[], found: readonly string[]): (numbe
   const pairs: (number | undefined)[] = [];
   let [at, unpaired] = [0, 0];
   let missing: readonly string[] = [];
-  for (const { added, removed, count, value } of diffArrays([...wanted], [...found])) {
+  for (const { added, removed, count, value } of listChanges(wanted, found)) {
     if (removed) {
       missing = value;
       continue;
@@ -123,7 +123,7 @@ function merge(
   const result: string[] = [];
   let next = 0;
   let [oldAt, newAt] = [0, 0];
-  for (const { added, removed, count, value } of diffArrays([...oldLines], [...newLines])) {
+  for (const { added, removed, count, value } of listChanges(oldLines, newLines)) {
     if (added) {
       const first = newAt;
       result.push(...value.map((line, index) => indent(line, first + index)));

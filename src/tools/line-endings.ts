@@ -1,8 +1,8 @@
-import { diffArrays } from "diff";
 import type { Replacement } from "./edit-match.js";
+import { listChanges } from "./list-changes.js";
 
 /** Above this many changed lines of a text with mixed endings, all get the commonest one. */
-const MAX_EDIT_LENGTH = 5_000;
+const MAX_CHANGED_LINES = 5_000;
 
 /** What ends most lines of a file; a lone CR only where nothing else does. */
 type Ending = "\n" | "\r\n" | "\r";
@@ -80,7 +80,7 @@ function withEndings(text: string, original: string, commonest: Ending): string 
   // The last piece has no ending of its own; whatever follows it in the new text is new.
   endings[endings.length - 1] = commonest;
 
-  const changes = diffArrays(before, after, { maxEditLength: MAX_EDIT_LENGTH });
+  const changes = listChanges(before, after, MAX_CHANGED_LINES);
   if (changes === undefined) return after.join(commonest);
   const result: string[] = [];
   let at = 0;

@@ -141,6 +141,94 @@ describe("an edit of a unique text", () => {
   });
 });
 
+const statements = [
+  "foo(a, b);", "bar();", "return x;", "if (x) {", "}", "", "x = 1;", "x  = 2;", "const s = “hi”;", "// note", "café()", "- item", "} else {",
+  "foo(a,  b);", "let z = 'q';", "a.b.c();",
+] as const; // prettier-ignore
+
+/** What models make of the lines that they copy. */
+const miscopied: Record<string, (lines: string[]) => string[]> = {
+  "nothing": (lines) => lines,
+  "no indentation": (lines) => lines.map((line) => line.trim()),
+  "too little indentation": (lines) => lines.map((line) => line.replace(/^(?:\t| {2})/, "")),
+  "too much indentation": (lines) => lines.map((line) => (line.trim() === "" ? line : `  ${line}`)),
+  "tabs for blanks": (lines) => lines.map((line) => line.replace(/^( {2})+/, (blanks) => "\t".repeat(blanks.length / 2))),
+  "blanks for tabs": (lines) => lines.map((line) => line.replace(/^\t+/, (tabs) => "    ".repeat(tabs.length))),
+  "single blanks": (lines) => lines.map((line) => line.replace(/(\S)[ \t]+/g, "$1 ")),
+  "plain quotes": (lines) => lines.map((line) => line.replace(/[“”]/g, '"')),
+  "other accents": (lines) => lines.map((line) => line.normalize("NFD")),
+  "no blanks at line ends": (lines) => lines.map((line) => line.trimEnd()),
+  "line numbers": (lines) => lines.map((line, index) => `${index + 7}| ${line}`),
+  "a fence": (lines) => ["```js", ...lines, "```"],
+  "blank lines round it": (lines) => ["", ...lines, ""],
+}; // prettier-ignore
+
+/** Code with many lines that are alike, indented by one unit. */
+const code = fc
+  .record({
+    unit: fc.constantFrom("\t", "  ", "    "),
+    lines: fc.array(fc.tuple(fc.constantFrom(...statements), fc.constantFrom("", "", "7"), fc.constantFrom("", "", "", "  ")), { minLength: 8, maxLength: 30 }),
+    from: fc.nat(29),
+    length: fc.integer({ min: 1, max: 9 }),
+    changed: fc.nat(8),
+  })
+  .map(({ unit, lines, from, length, changed }) => {
+    let depth = 0;
+    const text = lines.map(([statement, number, tail]) => {
+      if (statement.startsWith("}")) depth = Math.max(0, depth - 1);
+      const line = statement === "" ? tail : unit.repeat(depth) + statement + number + tail;
+      if (statement.endsWith("{")) depth++;
+      return line;
+    });
+    const start = from % text.length;
+    const region = text.slice(start, start + length);
+    return { text, start, region, changed: changed % region.length };
+  }); // prettier-ignore
+
+/** A line without what copies lose. */
+const bare = (line: string): string =>
+  line.trim().replace(/\s+/g, " ").normalize("NFC").replace(/[“”]/g, '"');
+
+describe("an edit of lines that were copied with a slip", () => {
+  it("changes the line that was meant and no other, or nothing", () => {
+    let landed = 0;
+    const isRight = (
+      { text, start, region, changed }: typeof code extends fc.Arbitrary<infer Case> ? Case : never,
+      slip: string,
+    ): void => {
+      const key = region.map(bare).join("\n");
+      const places = text.filter(
+        (_, at) =>
+          text
+            .slice(at, at + region.length)
+            .map(bare)
+            .join("\n") === key,
+      );
+      // A blank line at the edge of a text is not told from its last line end.
+      fc.pre(places.length === 1 && [0, changed, -1].every((at) => bare(region.at(at)!) !== ""));
+      const fresh = [...region];
+      fresh[changed] = `${/^\s*/.exec(region[changed]!)![0]}NEW_LINE();`;
+      const file = `${text.join("\n")}\n`;
+      const copy = miscopied[slip]!;
+      const [old, next] = [copy(region).join("\n"), copy(fresh).join("\n")];
+      fc.pre(old !== next);
+
+      let match = matchEdit(file, old, next, false);
+      const near = match.kind === "missing" ? nearMatch(file, old, next) : undefined;
+      if (near !== undefined) match = { kind: "match", replacements: [near], adjusted: "near" };
+      // A text that is exactly in the file, if only as a part of a line, is what was asked for.
+      if (match.kind !== "match" || match.adjusted === undefined) return;
+      landed++;
+      const expected = [...text, ""];
+      expected[start + changed] = "NEW_LINE();";
+      const after = applyReplacements(file, match.replacements).split("\n");
+      expect(after.map((line, at) => (at === start + changed ? line.trim() : line))).toEqual(expected);
+    };
+    fc.assert(fc.property(code, fc.constantFrom(...Object.keys(miscopied)), isRight), { numRuns: 1_500 });
+    expect(landed).toBeGreaterThan(300);
+  });
+});
+
 describe("a match", () => {
   it("is never made of a block in which a word differs", () => {
     const text = "f() {\n    one();\n    two();\n}\n";

@@ -59,6 +59,8 @@ const landing: EditCase[] = [
   { title: "blank lines in a re-indented block as blank", before: "  a\n\n  b\n", old: "    a\n\n    b", new: "    a\n\n    c\n\n    d", after: "  a\n\n  c\n\n  d\n", says: "indentation" },
   { title: "a deletion in spite of other indentation", before: "a\n\tb\n\tc\nd\n", old: "  b\n  c\n", new: "", after: "a\nd\n", says: "indentation" },
   { title: "a block in which kept lines keep their odd blanks", before: "\tif x {  \n\t\ta()\t\n\t}\n", old: "if x {\n    a()\n}", new: "if x {\n    a()\n    b()\n}", after: "\tif x {  \n\t\ta()\t\n\t\tb()\n\t}\n", says: "indentation" },
+  { title: "the first of two lines that are equal but for blanks", before: "  a\n  s  \n  s\n  b\n", old: "a\ns\ns\nb", new: "a\nt\ns\nb", after: "  a\n  t\n  s\n  b\n", says: "indentation" },
+  { title: "the last of two lines that are equal but for blanks", before: "a\nf(1,  2)\nf(1, 2)\nb\n", old: "a \nf(1, 2)\nf(1, 2)\nb", new: "a \nf(1, 2)\ng()\nb", after: "a\nf(1,  2)\ng()\nb\n", says: "blanks inside" },
   // Blanks inside lines
   { title: "whole lines with other blanks inside", before: "int  a   = 1;\nint  bb  = 2;\nx\n", old: "int a = 1;\nint bb = 2;", new: "int a = 1;\nint bb = 3;", after: "int  a   = 1;\nint bb = 3;\nx\n", says: "blanks inside the lines" },
   { title: "tabs between columns given as blanks", before: "name\t\tage\nbob\t\t7\n", old: "name age\nbob 7", new: "name age\nbob 8", after: "name\t\tage\nbob 8\n", says: "blanks inside the lines" },
@@ -148,6 +150,7 @@ const refused: { title: string; before: string | Buffer; old: string; new: strin
   { title: "a bullet that is written with another mark", before: "* item\n", old: "- item", new: "- thing", says: /does not occur/ },
   { title: "a list item that is no line of a diff", before: "  x: 1\n  y: 2\n", old: "- x: 1\n  y: 2", new: "  x: 1\n  y: 3", says: /does not occur/ },
   { title: "backslashes that are no escapes", before: "re = /\\d+/\n", old: "re = /\\\\d+/ \\q", new: "x", says: /does not occur/ },
+  { title: "escapes that stand for other characters, with another indentation", before: "if x {\n\tfor {\n\t\ty()\n", old: "for {\\n\\t\\t\\ty()", new: "z()", says: /does not occur/ },
   { title: "a changed word in one line of a block", before: "f() {\n  one();\n  two();\n}\n", old: "  one();\n  twoo();", new: "x", says: /does not occur/ },
   { title: "a text between the right first and last line", before: "f() {\n  a\n  b\n  c\n  d\n  e\n}\n", old: "f() {\n  v\n  w\n  x\n  y\n  z\n}", new: "f() {}", says: /does not occur/ },
   { title: "a text with a line missing, if no version control keeps the old one", before: nearFile, old: nearOld, new: nearNew, says: /Nearest: lines 3-9/ },
