@@ -62,6 +62,8 @@ export function createCallNudges({ nudges, reflects, emit }: CallNudgesOptions):
         );
         return question;
       }
+      // A result that is stored, and a call that could not be run, say so themselves.
+      if (kind === "repeat" && result.wasRun !== true) return undefined;
       if (kind === undefined || note === undefined || !nudges.take()) return undefined;
       tell(`loop-${kind}`, CIRCLES[kind]);
       return note;

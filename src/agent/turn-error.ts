@@ -33,7 +33,7 @@ const ENDS: Record<ReplyFault, FaultEnd> = {
     hint: "Switch thinking off with --think off, or use another model (--model)",
   },
   "output-limit": {
-    message: "the reply reached the output limit before it held an answer",
+    message: "the reply reached the output limit while the model was still thinking, before an answer",
     hint: "Raise ollama.numPredict in the configuration, or switch thinking off with --think off",
   },
   "truncated-call": {

@@ -14,8 +14,8 @@ export interface RunawayWatch {
   readonly keptChars: number | undefined;
 }
 
-/** Few tokens are longer, so that it gives their least number where a server sends many in one object. */
-const LONG_TOKEN_CHARS = 6;
+/** Hardly a token is longer, so that it gives their least number where a server sends many in one object. */
+const LONG_TOKEN_CHARS = 12;
 
 /**
  * Watches a reply for text that comes round and round, and for thinking without an end. What may turn out to be a call
