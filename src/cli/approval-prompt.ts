@@ -140,6 +140,7 @@ const ANSWERS = new Map<string, ApprovalAnswer>([
   ["p", { answer: "always", keep: "project" }],
   ["n", { answer: "no" }],
   ["enter", { answer: "no" }],
+  ["ctrl-j", { answer: "no" }],
   ["escape", { answer: "no" }],
 ]);
 

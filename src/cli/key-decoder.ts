@@ -22,8 +22,8 @@ export interface KeyDecoder {
   readonly isPasting: boolean;
 }
 
-const PASTE_BEGIN = "\x1b[200~";
-const PASTE_END = "\x1b[201~";
+export const PASTE_BEGIN = "\x1b[200~";
+export const PASTE_END = "\x1b[201~";
 const INTERRUPT = "\x03";
 
 /** CSI and SS3 sequences by their last character, or by their number before "~". */

@@ -108,7 +108,7 @@ function pickByKeys(
       }
       const { key, text } = event;
       const count = Math.max(1, shown.length);
-      if (key === "enter") end(shown[at]);
+      if (key === "enter" || key === "ctrl-j") end(shown[at]);
       else if (["escape", "ctrl-c", "ctrl-d"].includes(key)) end(undefined);
       else {
         if (key === "up" || key === "ctrl-p") at = (at - 1 + count) % count;

@@ -1,7 +1,7 @@
 import { StringDecoder } from "node:string_decoder";
 import { setImmediate } from "node:timers/promises";
 import { printable } from "../printable.js";
-import { createKeyDecoder } from "./key-decoder.js";
+import { createKeyDecoder, PASTE_BEGIN, PASTE_END } from "./key-decoder.js";
 import type { Decoded } from "./key-decoder.js";
 import type { TerminalEvent } from "./key-events.js";
 import type { OutputStream } from "./render/terminal.js";
@@ -76,11 +76,10 @@ export function createTerminalInput({
       // Enter sends CR: lines in one chunk were pasted into a terminal without paste mode.
       deliver({ type: "paste", text: printable(line) });
       if (end !== "") deliver({ type: "key", key: "enter", text: "" });
-    } else if (!keys.isPasting && line !== "" && end !== "") {
-      // A line that a program sent, or that was typed before this program had set up the terminal.
-      for (const event of keys.write(`${line}\r`)) deliver(event);
     } else {
-      for (const event of keys.write(text)) deliver(event);
+      // What ends in LF was sent by a program, or typed before this one had set up the terminal; alone, LF is Ctrl-J.
+      const sent = endsInPaste(text, keys.isPasting) ? text : text.replace(/(?<=[^])\r?\n$/, "\r");
+      for (const event of keys.write(sent)) deliver(event);
     }
     if (!keys.isOpen) return;
     escape = setTimeout(() => {
@@ -162,4 +161,10 @@ export function createTerminalInput({
     },
   };
   return terminalInput;
+}
+
+/** Whether the end of the text is a part of a paste. */
+function endsInPaste(text: string, isPasting: boolean): boolean {
+  const [begin, end] = [text.lastIndexOf(PASTE_BEGIN), text.lastIndexOf(PASTE_END)];
+  return begin === end ? isPasting : begin > end;
 }

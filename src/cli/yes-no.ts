@@ -16,7 +16,7 @@ export function readYesNo(input: TerminalInput, signal: AbortSignal): Promise<"y
       const key = event.key.toLowerCase();
       if (key === "ctrl-c") answer(undefined);
       else if (key === "y") answer("y");
-      else if (["n", "enter", "escape", "ctrl-d"].includes(key)) answer("n");
+      else if (["n", "enter", "ctrl-j", "escape", "ctrl-d"].includes(key)) answer("n");
     });
     signal.addEventListener("abort", () => {
       answer(undefined);

@@ -303,9 +303,12 @@ describe("the interactive session", () => {
   it.each([
     ["bracketed paste", ["\x1b[200~a\nb\x1b[201~", "\r"]],
     ["bracketed paste that ends a line", ["\x1b[200~a\r\nb\r\n\x1b[201~", "\r"]],
+    ["paste in pieces at its line ends", ["\x1b[200~a\n", "\nb\x1b[201~", "\r"], "a\n\nb"],
     ["paste in pieces", ["\x1b[200~a\n", "b\x1b[20", "1~", "\r"]],
     ["lines in one chunk", ["a\nb\n", "\r"]],
     ["lines in one chunk, ended by Enter", ["a\nb", "\r"]],
+    ["a line that a program sends", ["a\\\r", "b\n"]],
+    ["a paste with the line end that a program sends behind it", ["\x1b[200~a\nb\x1b[201~\n"]],
     ["a backslash before Enter", ["a\\", "\r", "b\r"]],
     ["paste between typed text", ["XY\x1b[D", "\x1b[200~1\n2\x1b[201~", "\r"], "X1\n2Y"],
     ["a paste with sequences in it", ["\x1b[200~\x1b[31ma\x1b[0m\nb\x1b[201~", "\r"]],

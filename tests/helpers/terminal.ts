@@ -26,7 +26,7 @@ interface EndInTerminal {
 }
 
 /** What is typed into a terminal and shown on it. */
-export interface TerminalScreen {
+interface TerminalScreen {
   /** What the terminal shows, with what has scrolled away, without blanks at the end of lines and of the whole. */
   text(): string;
   /** Waits until the terminal shows it, or `text` fulfils it; fails with what it shows instead. */
