@@ -4,11 +4,14 @@ export interface FuzzyCandidate {
   lower: string;
   /** Which letters it holds, one bit each: most candidates are ruled out by this alone. */
   letters: number;
+  /** Where the last part of a path begins. */
+  nameAt: number;
 }
 
 export function fuzzyCandidate(text: string): FuzzyCandidate {
   const lower = text.toLowerCase();
-  return { text, lower, letters: lettersOf(lower) };
+  const nameAt = lower.lastIndexOf("/", lower.length - 2) + 1;
+  return { text, lower, letters: lettersOf(lower), nameAt };
 }
 
 function lettersOf(lower: string): number {
@@ -52,44 +55,42 @@ export function fuzzyMatches(
   return found.map(({ candidate }) => candidate);
 }
 
-/** Undefined if it does not match. */
-function scoreOf(wanted: string, { text, lower }: FuzzyCandidate): number | undefined {
-  const nameAt = lower.lastIndexOf("/", lower.length - 2) + 1;
-  // A name that holds all of it counts more than letters strewn over folders.
-  const inName = scoreFrom(wanted, text, lower, nameAt, nameAt);
-  const anywhere = nameAt === 0 ? undefined : scoreFrom(wanted, text, lower, 0, nameAt);
-  if (inName === undefined) return anywhere;
-  return Math.max(inName, anywhere ?? inName);
+/** Undefined if it does not match. A name that holds all of it counts more than letters strewn over folders. */
+function scoreOf(wanted: string, candidate: FuzzyCandidate): number | undefined {
+  const { lower, nameAt } = candidate;
+  const inName = lower.indexOf(wanted, nameAt);
+  if (inName !== -1) return wholeScore(wanted, candidate, inName);
+  const elsewhere = nameAt === 0 ? -1 : lower.indexOf(wanted);
+  if (elsewhere !== -1) return wholeScore(wanted, candidate, elsewhere);
+  return scatteredScore(wanted, candidate, nameAt) ?? scatteredScore(wanted, candidate, 0);
 }
 
-function scoreFrom(
+function wholeScore(wanted: string, { text, lower, nameAt }: FuzzyCandidate, at: number): number {
+  let score = wanted.length * SCORE.consecutive + lower.length * SCORE.perCharacter;
+  if (beginsWord(text, at)) score += SCORE.wordStart * 2;
+  if (at >= nameAt) score += wanted.length * SCORE.inName;
+  if (at === nameAt) score += SCORE.nameStart;
+  if (at === nameAt && lower.length - nameAt === wanted.length) score += SCORE.exactName;
+  return score;
+}
+
+function scatteredScore(
   wanted: string,
-  text: string,
-  lower: string,
+  { text, lower, nameAt }: FuzzyCandidate,
   from: number,
-  nameAt: number,
 ): number | undefined {
-  const whole = lower.indexOf(wanted, from);
-  if (whole !== -1) {
-    const isWordStart = beginsWord(text, whole);
-    let score = wanted.length * SCORE.consecutive + (isWordStart ? SCORE.wordStart * 2 : 0);
-    if (whole >= nameAt) score += wanted.length * SCORE.inName;
-    if (whole === nameAt) score += SCORE.nameStart;
-    if (whole === nameAt && lower.length - nameAt === wanted.length) score += SCORE.exactName;
-    return score + lower.length * SCORE.perCharacter;
-  }
-  let score = 0;
-  let at = from;
+  let score = lower.length * SCORE.perCharacter;
+  let next = 0;
   let before = -2;
-  for (let index = 0; index < wanted.length; index++) {
-    at = lower.indexOf(wanted[index] ?? "", at);
-    if (at === -1) return undefined;
+  for (let at = from; at < lower.length && next < wanted.length; at++) {
+    if (lower.charCodeAt(at) !== wanted.charCodeAt(next)) continue;
     if (at === before + 1) score += SCORE.consecutive;
     if (beginsWord(text, at)) score += SCORE.wordStart;
     if (at >= nameAt) score += SCORE.inName;
-    before = at++;
+    before = at;
+    next++;
   }
-  return score + lower.length * SCORE.perCharacter;
+  return next === wanted.length ? score : undefined;
 }
 
 /** Whether a word begins here, as in "a/B", "a-b", "a.b" or "aB". */
@@ -97,7 +98,11 @@ function beginsWord(text: string, at: number): boolean {
   if (at === 0) return true;
   const before = text.charCodeAt(at - 1);
   const here = text.charCodeAt(at);
-  const isLetterOrDigit = (code: number) =>
-    (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code > 127;
   return !isLetterOrDigit(before) || (here >= 65 && here <= 90 && !(before >= 65 && before <= 90));
+}
+
+function isLetterOrDigit(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code > 127
+  );
 }
