@@ -1,4 +1,5 @@
 import { createReplyDeltas } from "../src/model/reply-deltas.js";
+import { writtenCall } from "../src/model/text-protocol/written-call.js";
 import { SAMPLES, TOOLS } from "../tests/model/call-recovery/samples.js";
 import type { Figure } from "./bench.js";
 
@@ -13,9 +14,12 @@ const PROSE =
 export function callRecoveryFigures(): Promise<Figure[]> {
   const samples = SAMPLES.map(({ field, content }) => ({ field, content }));
   const prose = [{ field: "content" as const, content: PROSE }];
+  const call = writtenCall({ name: "write_file", args: { path: "a.md", content: PROSE } });
+  const asCall = [{ field: "content" as const, content: call }];
   return Promise.resolve([
     figure("recovery per reply, seen leaks and look-alikes", samples),
     figure("recovery per reply, prose of 1,900 characters", prose),
+    figure("recovery per reply, a text-protocol call with that prose", asCall),
   ]);
 }
 

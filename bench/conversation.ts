@@ -24,16 +24,16 @@ export async function conversationFigures(): Promise<Figure[]> {
       return task && done < FILES ? call("read_file", { path: name(done) }) : say("Done.");
     },
   });
-  const ask = async (prompt: string): Promise<RecordedRequest[]> => {
+  const ask = async (prompt: string, ...more: string[]): Promise<RecordedRequest[]> => {
     const before = server.requests.length;
-    const run = await runNode([CLI, "ask", prompt, "--host", server.url, "--model", "scripted"], {
-      cwd: folder,
-    });
+    const args = [CLI, "ask", prompt, "--host", server.url, "--model", "scripted", ...more];
+    const run = await runNode(args, { cwd: folder });
     if (run.exitCode !== 0) throw new Error(`ask ended with ${String(run.exitCode)}`);
     return server.requests.slice(before).filter(({ path }) => path === "/api/chat");
   };
   try {
     const hello = await ask("hello");
+    const asText = await ask("hello", "--protocol", "text");
     const first = await ask("read all files");
     writeFileSync(join(folder, name(0)), "changed\n");
     const second = await ask("read all files");
@@ -41,14 +41,24 @@ export async function conversationFigures(): Promise<Figure[]> {
     const messages = (request: RecordedRequest | undefined) =>
       JSON.stringify((request?.body as { messages: unknown[] }).messages);
     const added = messages(first.at(-1)).length - messages(first[0]).length;
-    const body = hello[0]?.body as { tools: unknown[]; messages: unknown[] };
-    const prompt = JSON.stringify({ tools: body.tools, messages: body.messages });
+    const promptOf = (request: RecordedRequest | undefined) => {
+      const { tools, messages } = request?.body as { tools?: unknown[]; messages: unknown[] };
+      return JSON.stringify({ tools, messages });
+    };
+    const tokensOf = (text: string) => getEncoding("o200k_base").encode(text).length;
+    const prompt = promptOf(hello[0]);
     return [
       {
         name: "first prompt: system, seven tools and one line",
-        value: getEncoding("o200k_base").encode(prompt).length,
+        value: tokensOf(prompt),
         unit: "tokens",
         budget: 1100,
+      },
+      {
+        name: "first prompt by the text protocol, over that",
+        value: tokensOf(promptOf(asText[0])) / tokensOf(prompt),
+        unit: "ratio",
+        budget: 1,
       },
       { name: "first prompt", value: Buffer.byteLength(prompt), unit: "bytes" },
       { name: "requests of a hello", value: hello.length, unit: "count", budget: 1, exact: true },

@@ -36,7 +36,7 @@ export async function runNode(
   const child = spawn("bash", ["-c", TIMED, "bash", process.execPath, ...args], {
     cwd: options.cwd ?? home,
     env: { ...inherited, HOME: home, MINI_CC_HOME: home, LANG: "C", ...options.env },
-    stdio: ["ignore", "pipe", "inherit", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "inherit", "pipe", 2],
   });
   const texts = [child.stdout, child.stdio[3] as Readable].map(async (stream) => {
     let text = "";

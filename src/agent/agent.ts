@@ -130,7 +130,9 @@ export function createAgent(options: AgentOptions): Agent {
       guard.check(messages);
       const thinks = turn?.callNudges.asksForReflection === true;
       const model = options.modelFor({ ...mender.manner, thinks });
-      return { model, offersTools: turn?.phase !== "words-only" };
+      // As text the tools cost nothing but what the server has read, and a call is still known for one.
+      const offersTools = turn?.phase !== "words-only" || options.form.protocol === "text";
+      return { model, offersTools };
     },
     runTool: async (call: ToolCall) => {
       if (!turn) throw new Error("a tool call outside a turn");

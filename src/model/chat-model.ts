@@ -89,6 +89,12 @@ export class OllamaChatModel extends ChatOllama {
           stats = replyStats(last, deltas.recovery);
           continue;
         }
+        if (deltas.isPastCalls) {
+          for (const delta of deltas.end()) yield await told(delta);
+          const { form = "" } = deltas.recovery;
+          stats = unfinishedStats("invented-result", objects, { recovered: form });
+          break;
+        }
         const why = runaway.take(pieces, group.length);
         if (why === undefined) continue;
         const { keptChars } = runaway;

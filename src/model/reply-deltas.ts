@@ -23,7 +23,13 @@ export interface ReplyDeltas {
   end(): Delta[];
   /** Known at the end. */
   readonly recovery: Recovery;
+  /** Behind calls in text the model has begun to invent their results: what follows is of no use. */
+  readonly isPastCalls: boolean;
 }
+
+const RESULT_MARK = "<tool_response>";
+/** A reply that holds the mark more often is about it. */
+const MOST_RESULT_MARKS = 8;
 
 /**
  * Reads one reply: thinking that the server left in the text is parted from it, and calls to `tools` that came as text
@@ -42,6 +48,9 @@ export function createReplyDeltas(
   };
   const nativeCalls: RecoveredCall[] = [];
   let doneReason = "";
+  let isPastCalls = false;
+  let tail = "";
+  let resultMarks = 0;
   let recovery: Recovery = {};
 
   const filtered = (part: { thinking: string; text: string }): Delta[] => {
@@ -50,6 +59,15 @@ export function createReplyDeltas(
     // Once there is an answer, thinking is no call.
     const rest = text.trim() === "" ? "" : stream.thinking.flush();
     return [...delta("thinking", thinking + rest), ...delta("text", text)];
+  };
+
+  /** Whether this text completes the mark of a result behind calls that are whole. */
+  const endsCalls = (text: string): boolean => {
+    tail = (tail + text).slice(-(RESULT_MARK.length + text.length));
+    if (!tail.includes(RESULT_MARK) || ++resultMarks > MOST_RESULT_MARKS) return false;
+    tail = "";
+    const said = { content: stream.text.whole, thinking: "", doneReason: "" };
+    return recoverCalls(said, tools, protocol).calls.length > 0;
   };
 
   return {
@@ -62,7 +80,10 @@ export function createReplyDeltas(
       };
       for (const { message, done_reason } of group) {
         if (message?.thinking) filtered({ thinking: message.thinking, text: "" }).forEach(add);
-        if (message?.content) filtered(filter.write(message.content)).forEach(add);
+        if (message?.content) {
+          filtered(filter.write(message.content)).forEach(add);
+          isPastCalls ||= protocol === "text" && endsCalls(message.content);
+        }
         if (message?.tool_calls && message.tool_calls.length > 0) {
           nativeCalls.push(...message.tool_calls.map(asCall));
           add({ kind: "calls", calls: message.tool_calls });
@@ -86,6 +107,9 @@ export function createReplyDeltas(
     },
     get recovery() {
       return recovery;
+    },
+    get isPastCalls() {
+      return isPastCalls;
     },
   };
 }
