@@ -30,8 +30,9 @@ import { mayBeSteered, steer, SteeringWaits } from "./steering.js";
 import type { TaskFacts } from "./task-facts.js";
 import { addFacts, noFacts } from "./task-facts.js";
 import type { ToolGate, ToolOutcome } from "./tool-gate.js";
-import { limitError, standingText, turnError, unmendedError } from "./turn-error.js";
+import { standingText } from "./turn-error.js";
 import type { TurnLimits } from "./turn-limits.js";
+import { brokenEndOf, endOf } from "./turn-outcome.js";
 import type { Turn, WordSurroundings } from "./turn.js";
 import { startTurn } from "./turn.js";
 
@@ -346,29 +347,6 @@ function compactionRecord(
     ...sizes,
     messages: keptMessages(messages),
   };
-}
-
-function endOf(turn: Turn): TurnEnd {
-  if (turn.limit !== undefined) return turn.end("limit", limitError(turn.limit));
-  if (turn.fault === undefined) return turn.end("done");
-  const stands = standingText(turn.fault);
-  if (stands === undefined) return turn.end("failed", unmendedError(turn.fault));
-  tell(turn, "warning", `stands-${turn.fault}`, stands);
-  return turn.end("done");
-}
-
-/** The end of a turn whose run threw. */
-function brokenEndOf(turn: Turn, error: unknown): TurnEnd {
-  if (turn.limit !== undefined && error instanceof Error && error.name === "GraphRecursionError") {
-    // Asked for words twice, once without tools, it still calls.
-    return turn.end("limit", limitError(turn.limit));
-  }
-  if (turn.signal.aborted) {
-    turn.onCut("cut off: cancelled by the user");
-    return turn.end("cancelled");
-  }
-  turn.onCut("cut off: the request failed");
-  return turn.end("failed", turnError(error));
 }
 
 /** What the model did wrong where the server reports it as an error; undefined for faults of other kinds. */

@@ -13,13 +13,18 @@ import type { Tool, ToolContext, ToolResult } from "../tools/tool.js";
 import { toWireTool } from "../tools/wire-schema.js";
 import type { AgentEvent, ToolStatus } from "./agent-events.js";
 import type { Approve } from "./approval.js";
+import { ANSWER_OF_UNFINISHED } from "./conversation.js";
 import { createCallOrder } from "./call-order.js";
 import { restoreControlTokens, showControlTokens } from "./control-tokens.js";
+import { endedInTime } from "./patience.js";
 import { denialText, unknownToolText, unmadeCallText, wrongArgumentsText } from "./tool-answers.js";
+import { stopReason } from "./turn-clock.js";
 
 /** The turn that a call belongs to. */
 export interface GateTurn {
   signal: AbortSignal;
+  /** Does not count the time until there is an answer. */
+  whileAsking<T>(ask: () => Promise<T>): Promise<T>;
   emit(event: AgentEvent): void;
   record(record: SessionRecord): void;
   /** Waits until the reply that holds the call has been told and recorded: nothing acts before. False if it never was. */
@@ -97,7 +102,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     turn.emit({ type: "tool-start", id, tool: name, args });
 
     const ending = await judgeAndRun({ id, name, args, tool }, turn).catch((error: unknown): Ending => {
-      if (turn.signal.aborted) return { status: "cancelled", output: "Cancelled by the user." };
+      if (turn.signal.aborted) return { status: "cancelled", output: `Stopped: ${stopReason(turn.signal)}.` };
       return { status: "error", output: `${name} failed: ${messageOf(error)}` };
     });
     const note = turn.noteAfter(
@@ -185,8 +190,9 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     turn.signal.throwIfAborted();
     turn.record({ type: "call-started", id, effect: tool.effect });
     const startedAt = performance.now();
-    const result = await tool.run(parsed.data, context);
+    const result = await endedInTime(tool.run(parsed.data, context), turn.signal);
     const durationMs = Math.round(performance.now() - startedAt);
+    if (!result) return { status: "unknown", output: ANSWER_OF_UNFINISHED[tool.effect], durationMs };
     const cancelled = turn.signal.aborted && result.status === "error";
     const ran = accesses.some(({ kind }) => kind === "run") && !context.readsOnly;
     const mayHaveChanged = ran && result.status === "ok" && (result.command?.exitCode ?? 0) === 0;
@@ -236,7 +242,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       ...(accesses.some(({ kind }) => kind === "run") && { confinement: await options.confinement() }),
     };
     turn.signal.throwIfAborted();
-    const answer = await approve(request, turn.signal);
+    const answer = await turn.whileAsking(() => approve(request, turn.signal));
     if (answer.answer === "no") {
       const reason = answer.reason ?? "";
       tell("deny", "user", reason === "" ? "declined by the user" : `declined by the user: ${reason}`);

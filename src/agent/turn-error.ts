@@ -76,6 +76,16 @@ export function unmendedError(fault: ReplyFault): TurnError {
   return { code: `reply-${fault}`, ...("stands" in end ? { message: end.stands } : end) };
 }
 
+/** How a limit is raised. */
+const RAISES: Readonly<Record<string, string>> = {
+  "limit-steps": "--max-steps N allows more requests",
+  "limit-tool-calls": "--max-tool-calls N allows more calls",
+  "limit-minutes": "--max-minutes N allows more time",
+  "limit-tokens": "--max-tokens N allows more tokens",
+};
+
 export function limitError({ code, reason }: TurnLimit): TurnError {
-  return { code, message: reason, hint: 'Send "go on" to continue from here' };
+  const raise = RAISES[code];
+  const goOn = 'Go on from here with /continue, or with mini-cc ask --continue "go on"';
+  return { code, message: reason, hint: raise === undefined ? goOn : `${goOn}; ${raise}` };
 }

@@ -1,8 +1,9 @@
-/** Bounds of one turn; reaching one ends it with a last request for words. */
+/** Bounds of one turn; reaching one ends it with a last request for words, or at once where the time is up. */
 export interface TurnLimits {
   /** Requests to the model. */
   maxSteps: number;
   toolCalls: number;
+  /** Wall time, without that of questions to the user. */
   minutes: number;
   /** Prompt and output tokens of all requests together. */
   tokens: number;
@@ -16,19 +17,29 @@ export interface TurnLimit {
 }
 
 /** What a turn has used until now, in the units of its limits. */
-interface TurnUse extends Omit<TurnLimits, "maxSteps"> {
+interface TurnUse extends Omit<TurnLimits, "maxSteps" | "minutes"> {
   steps: number;
 }
 
-/** The limit that is reached; undefined if none is. */
+/** The limit that is reached, of those that are looked at between two steps; undefined if none is. */
 export function reachedLimit(limits: TurnLimits, used: TurnUse): TurnLimit | undefined {
   const reached: [boolean, string, string][] = [
-    [used.steps >= limits.maxSteps, "limit-steps", `${limits.maxSteps} steps`],
-    [used.toolCalls >= limits.toolCalls, "limit-tool-calls", `${limits.toolCalls} tool calls`],
-    [used.minutes >= limits.minutes, "limit-minutes", `${limits.minutes} minutes`],
-    [used.tokens >= limits.tokens, "limit-tokens", `${limits.tokens} tokens`],
+    [used.steps >= limits.maxSteps, "limit-steps", counted(limits.maxSteps, "step")],
+    [used.toolCalls >= limits.toolCalls, "limit-tool-calls", counted(limits.toolCalls, "tool call")],
+    [used.tokens >= limits.tokens, "limit-tokens", counted(limits.tokens, "token")],
   ];
   const [, code, what] = reached.find(([isReached]) => isReached) ?? [];
-  if (code === undefined || what === undefined) return undefined;
+  return code === undefined || what === undefined ? undefined : limitOf(code, what);
+}
+
+export function timeLimit(minutes: number): TurnLimit {
+  return limitOf("limit-minutes", counted(minutes, "minute"));
+}
+
+function limitOf(code: string, what: string): TurnLimit {
   return { code, reason: `the limit of ${what} for this turn is reached` };
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import type { AIMessageChunk } from "@langchain/core/messages";
 import type { ReplyStats } from "../model/reply-stats.js";
 import { statsOf } from "../model/reply-stats.js";
@@ -15,6 +14,7 @@ import type { ReplyFault } from "./reply-faults.js";
 import { isBlank, markOf, replyFault } from "./reply-faults.js";
 import type { GateTurn } from "./tool-gate.js";
 import { startProgress } from "./progress.js";
+import { startClock, TimeIsUp } from "./turn-clock.js";
 import type { TurnLimit, TurnLimits } from "./turn-limits.js";
 import { reachedLimit } from "./turn-limits.js";
 import type { WordFacts } from "./word-faults.js";
@@ -82,8 +82,9 @@ const NO_STATS: ReplyStats = {
 };
 
 export function startTurn(options: TurnOptions): Turn {
-  const { prompt, words, reflects, signal, limits, log, onEvent, isLoaded } = options;
-  const startedAt = performance.now();
+  const { prompt, words, reflects, limits, log, onEvent, isLoaded } = options;
+  const clock = startClock(limits.minutes, options.signal);
+  const { signal } = clock;
   const records: SessionRecord[] = [];
   const usage = { promptTokens: 0, outputTokens: 0, steps: 0 };
   const changedFiles = new Set<string>();
@@ -106,8 +107,6 @@ export function startTurn(options: TurnOptions): Turn {
   const told = new Set<string>();
   const waiting = new Map<string, () => void>();
 
-  // Every layer of a step listens to the one signal, and a turn has many steps.
-  setMaxListeners(0, signal);
   const stopWaiting = () => waiting.forEach((resolve) => resolve());
   signal.addEventListener("abort", stopWaiting, { once: true });
 
@@ -137,7 +136,6 @@ export function startTurn(options: TurnOptions): Turn {
   const used = () => ({
     steps: usage.steps,
     toolCalls: toolNames.size,
-    minutes: (performance.now() - startedAt) / 60_000,
     tokens: usage.promptTokens + usage.outputTokens,
   });
 
@@ -157,6 +155,7 @@ export function startTurn(options: TurnOptions): Turn {
   return {
     prompt,
     signal,
+    whileAsking: (ask) => clock.whileAsking(ask),
     records,
     nudges,
     callNudges,
@@ -172,7 +171,7 @@ export function startTurn(options: TurnOptions): Turn {
       return phase;
     },
     get limit() {
-      return limit;
+      return signal.reason instanceof TimeIsUp ? signal.reason.limit : limit;
     },
     get fault() {
       return fault;
@@ -317,6 +316,7 @@ export function startTurn(options: TurnOptions): Turn {
     end(outcome, error) {
       progress?.stop();
       signal.removeEventListener("abort", stopWaiting);
+      clock.stop();
       record({
         type: "turn-end",
         at: new Date().toISOString(),

@@ -31,6 +31,9 @@ export interface ConfigFlags {
   permissionMode?: string | undefined;
   allow?: string[] | undefined;
   maxSteps?: string | undefined;
+  maxToolCalls?: string | undefined;
+  maxMinutes?: string | undefined;
+  maxTokens?: string | undefined;
   protocol?: string | undefined;
   lang?: string | undefined;
   debug?: boolean | undefined;
@@ -45,9 +48,16 @@ export function flagSettings(flags: ConfigFlags): Setting[] {
     ...setting("ollama.think", flags.think, flag("--think")),
     ...setting("permissionMode", flags.permissionMode, flag("--permission-mode")),
     ...setting("maxSteps", toNumber(flags.maxSteps), flag("--max-steps"), flags.maxSteps),
+    ...limitSetting("toolCalls", flags.maxToolCalls, "--max-tool-calls"),
+    ...limitSetting("minutes", flags.maxMinutes, "--max-minutes"),
+    ...limitSetting("tokens", flags.maxTokens, "--max-tokens"),
     ...setting("protocol", flags.protocol, flag("--protocol")),
     ...setting("language", flags.lang, flag("--lang")),
   ];
+}
+
+function limitSetting(name: string, typed: string | undefined, source: string): Setting[] {
+  return setting(`limits.${name}`, toNumber(typed), flag(source), typed);
 }
 
 /** A variable that is empty counts as not set. Throws a UserError that names the variable and what it takes. */

@@ -35,9 +35,15 @@ const host = z.string().superRefine((text, context) => {
   }
 });
 
+const MINUTES = "expected a number of minutes above 0";
+
 const limits = z.strictObject({
   toolCalls: wholeNumber(1).default(200).describe("Tool calls per turn. Default 200."),
-  minutes: wholeNumber(1).default(60).describe("Minutes per turn. Default 60."),
+  minutes: z
+    .number({ error: MINUTES })
+    .positive({ error: MINUTES })
+    .default(60)
+    .describe("Minutes per turn, without the time in which you are asked. Default 60."),
   tokens: wholeNumber(1).default(2_000_000).describe("Prompt and output tokens per turn. Default 2000000."),
 });
 

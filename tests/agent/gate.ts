@@ -29,6 +29,7 @@ export function makeGate(options: Partial<ToolGateOptions> = {}, turn: Partial<G
     signal: new AbortController().signal,
     emit: (event) => events.push(event),
     record: (record) => records.push(record),
+    whileAsking: (ask) => ask(),
     replyTold: () => Promise.resolve(true),
     refusal: () => undefined,
     storedResult: () => undefined,

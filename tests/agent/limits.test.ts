@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { call, calls, fail, say } from "../../src/demo/reply.js";
+import { ASKS, policy, tool } from "./tools.js";
 import { expectEveryCallEnded, expectValidConversation, makeAgent, outline } from "./setup.js";
 
 const read = call("read_note", { name: "a" });
@@ -94,7 +95,6 @@ describe("the limit of steps", () => {
 test.each([
   ["tool calls", { toolCalls: 2 }, /2 tool calls/],
   ["tokens", { tokens: 500 }, /500 tokens/],
-  ["minutes", { minutes: 0.002 }, /0\.002 minutes/],
 ])("the limit of %s ends a turn the same way", async (_, limits, note) => {
   const slowly = { ...read, promptTokens: 200, outputTokens: 50, delay: 70 };
   const { prompt, sent, server } = await makeAgent({
@@ -104,6 +104,95 @@ test.each([
   expect(await prompt("Go.")).toMatchObject({ outcome: "limit", text: "Enough." });
   expect(server.chatBodies()).toHaveLength(3);
   expect(sent().at(-1)?.content).toMatch(note);
+});
+
+describe("the limit of minutes", () => {
+  const limits = { minutes: 0.005 };
+  const late = {
+    outcome: "limit",
+    error: {
+      code: "limit-minutes",
+      message: "the limit of 0.005 minutes for this turn is reached",
+      hint: expect.stringMatching(/\/continue.*--max-minutes/) as string,
+    },
+  };
+
+  test("ends a turn in the middle of a reply, with what was said until then", async () => {
+    const { prompt, server, sent, records } = await makeAgent({
+      replies: [read, say("Once upon a time", { stallAfter: 2 }), say("Back.")],
+      limits,
+    });
+    expect(await prompt("Go.")).toMatchObject({ ...late, text: "Once upon" });
+    await server.waitFor(({ openRequests }) => openRequests === 0);
+    expect(records.at(-1)).toMatchObject({ type: "turn-end", outcome: "limit" });
+    await prompt("Go on.");
+    expectValidConversation(sent());
+    expect(outline(sent()).at(-2)).toBe(
+      "assistant: Once upon\n[cut off: the limit of 0.005 minutes for this turn is reached]",
+    );
+  });
+
+  test("ends a turn in the middle of a command, which is ended too and says why", async () => {
+    const { prompt, journal, sent, events } = await makeAgent({
+      replies: [call("run_command", { command: "sleep" }), say("Back.")],
+      limits,
+    });
+    expect(await prompt("Go.")).toMatchObject(late);
+    expect(journal).toEqual(["run sleep", "killed sleep"]);
+    expectEveryCallEnded(events);
+    await prompt("Go on.");
+    expectValidConversation(sent());
+    expect(sent().find(({ role }) => role === "tool")?.content).toBe(
+      "Stopped: the limit of 0.005 minutes for this turn is reached.",
+    );
+  });
+
+  test("does not count the time in which the user is asked", async () => {
+    const { prompt } = await makeAgent({
+      replies: [write, say("Done.")],
+      limits,
+      gate: {
+        policy: policy({ write: ASKS }),
+        approve: () => async () => {
+          await new Promise((resolve) => setTimeout(resolve, 600));
+          return { answer: "once" };
+        },
+      },
+    });
+    expect(await prompt("Go.")).toMatchObject({ outcome: "done", text: "Done." });
+  });
+
+  test("leaves a turn that the user cancels before cancelled", async () => {
+    const { promptAndCancel } = await makeAgent({
+      replies: [call("run_command", { command: "sleep" })],
+      limits: { minutes: 0.1 },
+    });
+    expect(await promptAndCancel("Go.", ({ type }) => type === "tool-output")).toMatchObject({
+      outcome: "cancelled",
+    });
+  });
+});
+
+test("a call that does not stop is answered after a while as unknown, and the next prompt works", async () => {
+  vi.useFakeTimers({
+    toFake: ["setTimeout", "clearTimeout"],
+    shouldAdvanceTime: true,
+    advanceTimeDelta: 200,
+  });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const { promptAndCancel, prompt, sent, events } = await makeAgent({
+    tools: [tool("change_all", () => new Promise(() => undefined), { effect: "change" })],
+    replies: [call("change_all", { path: "a" }), say("Back.")],
+  });
+  expect(await promptAndCancel("Go.", ({ type }) => type === "permission")).toMatchObject({
+    outcome: "cancelled",
+  });
+  expect(events.find((event) => event.type === "tool-end")).toMatchObject({ status: "unknown" });
+  await prompt("Again.");
+  expectValidConversation(sent());
+  expect(sent().find(({ role }) => role === "tool")?.content).toContain("may have taken effect");
 });
 
 describe("going round in circles", () => {

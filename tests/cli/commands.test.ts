@@ -54,7 +54,7 @@ describe("--version and --help", () => {
     const { stdout } = await createPlace().run(["ask", "--help"]);
     const flags =
       "-m, --model|--host|-C, --cwd|--num-ctx|--think|--permission-mode|--allow|-c, --continue|-r, --resume|" +
-      "--max-steps|--protocol|--lang|--no-color|--debug|--output-format|-q, --quiet";
+      "--max-steps|--max-tool-calls|--max-minutes|--max-tokens|--protocol|--lang|--no-color|--debug|--output-format|-q, --quiet";
     for (const flag of flags.split("|")) expect(stdout).toContain(flag);
   });
 
