@@ -21,12 +21,12 @@ import { beginConversation } from "./setup/agent.js";
 import { setUpCommands } from "./setup/commands.js";
 import type { Connection } from "./setup/connection.js";
 import { cutNotices, isSame, notesRecord, readNotes, resumedNotes } from "./setup/notes.js";
+import type { Notice } from "./setup/notices.js";
+import { cloudNotice, startNotices, warning } from "./setup/notices.js";
 import { setUpPolicy } from "./setup/policy.js";
 import { runUserCommand } from "./setup/user-command.js";
 import { resumedRecord, resumeSession } from "./setup/resume.js";
 import { createFileMemory } from "./tools/file-memory.js";
-
-type Notice = Extract<AgentEvent, { type: "notice" }>;
 
 export interface AppOptions {
   loaded: LoadedConfig;
@@ -85,6 +85,11 @@ export interface App {
   /** Shortens the conversation. */
   compact(signal: AbortSignal): Promise<Compacted>;
   contextUse(): Promise<ContextUse>;
+  /**
+   * Goes on in a new session with the first turns of this one, which stays as it is. Returns what the user should know
+   * of what has changed since. Throws UserError.
+   */
+  fork(turns: number): Promise<readonly Notice[]>;
   /** Names the session in lists. */
   rename(title: string): void;
   /** The session as its file has it; undefined while there is none. */
@@ -106,24 +111,9 @@ export interface App {
 export async function createApp(options: AppOptions): Promise<App> {
   const { loaded, connection, workspaceRoot, platform } = options;
   const { config, folders } = loaded;
-  const notices: Notice[] = loaded.warnings.map(({ code, text }) => warning(code, text));
-
-  if (!connection.isLoopback) {
-    notices.push(warning("remote-host", `your files will be sent to ${connection.client.baseUrl}`));
-  }
   const policySetup = await setUpPolicy(options);
   const { policy, shell, homeDir } = policySetup;
-  for (const { text, origin, problem, kind } of policySetup.warnings) {
-    const what = kind === "ignored" ? `is ignored, ${problem}` : `is broad: ${problem}`;
-    notices.push(warning(`rule-${kind}`, `the rule "${text}" (${origin}) ${what}`));
-  }
-  if (policy.mode === "bypass") {
-    notices.push(warning("bypass", "bypass mode: nothing is asked; only hard denials hold"));
-  }
-  if (workspaceRoot === homeDir || workspaceRoot === "/") {
-    const text = `the workspace is ${workspaceRoot}: all of it may be read, and no sandbox can confine commands there`;
-    notices.push(warning("wide-workspace", text));
-  }
+  const notices = startNotices({ loaded, connection, policy: policySetup, workspaceRoot });
   const processes = createProcessRegistry();
   const commands = await setUpCommands({
     setting: config.sandbox,
@@ -173,6 +163,19 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   if (resumed) current.log.append(resumedRecord(resumed, current.session));
   notices.push(...notes.notices, ...cutNotices(current.notes));
+
+  /** Another session of this workspace takes the place of the present one. Throws UserError; then nothing changes. */
+  async function goOnWith(id: string): Promise<Notice[]> {
+    const resumed = await resumeSession(store, { id }, workspaceRoot);
+    await warmUp?.stop();
+    current.log.close();
+    const { log: file, records, memory } = resumed;
+    note = resumed.note;
+    notes = await resumedNotes(notesPlace, records);
+    current = await begin({ file, records, hasBegun: true, notes: notes.files, memory });
+    current.log.append(resumedRecord(resumed, current.session));
+    return [...resumed.notices, ...notes.notices, ...cutNotices(current.notes)];
+  }
 
   /** The same session with another model or other notes: the conversation is kept. */
   async function beginAgain(): Promise<void> {
@@ -331,6 +334,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
     compact: (signal) => current.agent.compact(signal),
     contextUse: () => current.agent.contextUse(),
+    fork: async (turns) => goOnWith(await store.fork(current.session.id, turns)),
     rename: (title) => current.log.append({ type: "title", at: new Date().toISOString(), text: title }),
     savedSession: async () => (current.log.hasBegun() ? store.read(current.session.id) : undefined),
     projectNotes: () => current.notes,
@@ -365,12 +369,4 @@ function withSettings(
 
 function now(): string {
   return new Date().toISOString();
-}
-
-function cloudNotice(name: string): Notice {
-  return warning("cloud-model", `${name} runs in the cloud: your files will leave this machine`);
-}
-
-function warning(code: string, text: string): Notice {
-  return { type: "notice", level: "warning", code, text };
 }

@@ -14,7 +14,7 @@ import { widthOf } from "./render/terminal.js";
 import { copyCommand } from "./slash-copy.js";
 import { memoryCommand, reloadCommand } from "./slash-memory.js";
 import { debugCommand, modeCommand, permissionsCommand, thinkCommand } from "./slash-settings.js";
-import { exportCommand, renameCommand } from "./slash-session.js";
+import { exportCommand, forkCommand, renameCommand } from "./slash-session.js";
 
 export interface SlashContext {
   app: App;
@@ -160,6 +160,15 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
     describe: (messages) => messages.settings.commands.debug,
     run: async (context, argument) => {
       await debugCommand(context, argument);
+      return "stay";
+    },
+  },
+  {
+    name: "fork",
+    argument: "N",
+    describe: (messages) => messages.sessions.commands.fork,
+    run: async (context, argument) => {
+      await forkCommand(context, argument);
       return "stay";
     },
   },

@@ -1,10 +1,46 @@
 import { lstat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { printable } from "../printable.js";
+import type { TranscriptTurn } from "../sessions/transcript.js";
+import { transcriptOf } from "../sessions/transcript.js";
 import { exportText, writeExport } from "./export-session.js";
 import { oneLine } from "./render/turn-log.js";
 import { damageLines } from "./saved-session.js";
 import type { SlashContext } from "./slash-commands.js";
+
+/** `/fork [N]`: a new session with the first N turns of this one; without a number they are listed to choose from. */
+export async function forkCommand(context: SlashContext, argument: string): Promise<void> {
+  const { app, messages, say, notice } = context;
+  const session = await app.savedSession();
+  const turns = session === undefined ? [] : transcriptOf(session.records).turns;
+  if (turns.length === 0) {
+    say(messages.sessions.nothingSaved);
+    return;
+  }
+  const turn = argument === "" ? await pickTurn(context, turns) : Number(argument);
+  if (turn === undefined) return;
+  if (!turns.some(({ number }) => number === turn)) {
+    say(messages.sessions.noTurn(oneLine(argument), turns.length));
+    return;
+  }
+  const from = app.session().id;
+  for (const each of await app.fork(turn)) notice(each);
+  const { forked, unchanged } = messages.sessions;
+  say(forked(turn, app.session().id), unchanged(from));
+}
+
+/** The number of a turn; undefined if none was chosen. */
+async function pickTurn(
+  { messages, pick }: SlashContext,
+  turns: readonly TranscriptTurn[],
+): Promise<number | undefined> {
+  const items = turns.map(({ number, prompt, outcome }) => ({
+    label: `${number}  ${oneLine(prompt)}`,
+    detail: messages.sessions.outcome[outcome ?? "unfinished"],
+  }));
+  const chosen = await pick({ title: messages.sessions.forkFrom, items, selected: items.length - 1 });
+  return chosen === undefined ? undefined : turns[chosen]?.number;
+}
 
 /** `/rename TITLE`: what lists of sessions show instead of the first prompt. */
 export function renameCommand({ app, messages, say }: SlashContext, argument: string): Promise<void> {

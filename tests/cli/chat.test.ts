@@ -57,6 +57,7 @@ function createFakeApp(run: Turn) {
     },
     compact: () => Promise.resolve({ tokensBefore: 0, tokensAfter: 0 }),
     contextUse: () => Promise.reject(new Error("not asked here")),
+    fork: () => Promise.resolve([]),
     rename: () => undefined,
     savedSession: () => Promise.resolve(undefined),
     projectNotes: () => [],

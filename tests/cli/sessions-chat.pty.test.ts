@@ -1,7 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { say } from "../../src/demo/reply.js";
+import { outline } from "../agent/setup.js";
 import { createPlace } from "../helpers/run-cli.js";
 import { scriptedOllama } from "../helpers/scripted-ollama.js";
 import { runInTerminal } from "../helpers/terminal.js";
@@ -71,6 +72,59 @@ describe("/export", () => {
     expect(place.text("mine.md")).toContain("Answer 0.");
     await exchange(terminal, "/export no/folder.md", "cannot be written");
     expect(existsSync(join(place.workspace, "no"))).toBe(false);
+    await leave(terminal);
+  });
+});
+
+describe("/fork", () => {
+  it("goes on from the turn that is chosen, in a new session, and leaves the first as it was", async () => {
+    const { server, place, terminal } = await startSession();
+    await exchange(terminal, "/fork", "nothing of this session is saved yet");
+    for (const [index, prompt] of ["one", "two", "three"].entries()) {
+      await exchange(terminal, prompt, `Answer ${index}.`);
+    }
+    const [original] = await storeOf(place).files();
+    const path = original?.path ?? "";
+    const before = readFileSync(path, "utf8");
+    await exchange(terminal, "/fork 7", "there is no turn 7: this session has 3 turns");
+    await exchange(terminal, "/fork two", "there is no turn two");
+    terminal.type("/fork\r");
+    await terminal.waitFor(/after which turn\?[^]*1 {2}one[^]*3 {2}three/);
+    terminal.type("\x1b[A\x1b[A\r");
+    await terminal.waitFor(/goes on after turn 1, as session \S+\nsession \S+ stays as it was\n[^]*›$/);
+    await exchange(terminal, "other two", "Answer 3.");
+    expect(outline(server.chatBodies().at(-1)?.messages ?? []).slice(1)).toEqual([
+      "user: one",
+      "assistant: Answer 0.",
+      "user: other two",
+    ]);
+    expect(readFileSync(path, "utf8")).toBe(before);
+    const { stdout } = await place.run(["sessions", "list", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      sessions: [
+        { turns: 2, parent: { id: original?.id, turns: 1 }, inUse: true },
+        { turns: 3, inUse: false },
+      ],
+    });
+    await leave(terminal);
+    // The original can be gone on with.
+    const resumed = runInTerminal(place, ["-r", original?.id ?? ""]);
+    await resumed.waitFor(AT_PROMPT);
+    await exchange(resumed, "four", "Answer 4.");
+    await leave(resumed);
+  });
+
+  it("takes the number of a turn, and Escape leaves the list without a change", async () => {
+    const { place, terminal } = await startSession();
+    await exchange(terminal, "one", "Answer 0.");
+    await exchange(terminal, "two", "Answer 1.");
+    terminal.type("/fork\r");
+    await terminal.waitFor(/after which turn\?/);
+    terminal.type("\x1b");
+    await terminal.waitFor((text) => AT_PROMPT.test(text));
+    expect(await storeOf(place).files()).toHaveLength(1);
+    await exchange(terminal, "/fork 1", "goes on after turn 1");
+    expect(await storeOf(place).files()).toHaveLength(2);
     await leave(terminal);
   });
 });

@@ -68,9 +68,15 @@ export const sessions = {
   moreHits: (limit: number) => `the newest ${count(limit, "place")}; --limit shows more`,
 
   commands: {
+    fork: "go on from an earlier turn in a new session",
     rename: "give the session a title",
     export: "write the session to FILE (Markdown, or JSON for a name in .json)",
   },
+  forkFrom: "Go on after which turn? (this session stays as it is)",
+  noTurn: (turn: string, turns: number) =>
+    `there is no turn ${turn}: this session has ${count(turns, "turn")}`,
+  forked: (turn: number, id: string) => `goes on after turn ${turn}, as session ${id}`,
+  unchanged: (id: string) => `session ${id} stays as it was`,
   renameUsage: "what should the session be called? /rename TITLE",
   renamed: (title: string) => `this session is now called: ${title}`,
   nothingSaved: "nothing of this session is saved yet",

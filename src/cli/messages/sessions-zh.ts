@@ -69,9 +69,14 @@ export const sessions: typeof english = {
   moreHits: (limit) => `以上是最新的 ${number(limit)} 处；--limit 可显示更多`,
 
   commands: {
+    fork: "在新会话中从较早的一轮继续",
     rename: "给会话起标题",
     export: "把会话写入 FILE（Markdown；文件名以 .json 结尾则为 JSON）",
   },
+  forkFrom: "从哪一轮之后继续？（此会话保持不变）",
+  noTurn: (turn, turns) => `没有第 ${turn} 轮：此会话有 ${number(turns)} 轮`,
+  forked: (turn, id) => `从第 ${turn} 轮之后继续，成为会话 ${id}`,
+  unchanged: (id) => `会话 ${id} 保持不变`,
   renameUsage: "会话叫什么？/rename TITLE",
   renamed: (title) => `此会话现在叫：${title}`,
   nothingSaved: "此会话还没有保存任何内容",
