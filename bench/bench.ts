@@ -4,6 +4,7 @@ import { callRecoveryFigures } from "./call-recovery.js";
 import { contextFigures } from "./context.js";
 import { conversationFigures } from "./conversation.js";
 import { editorFigures } from "./editor.js";
+import { faultFigures } from "./faults.js";
 import { fileToolFigures } from "./file-tools.js";
 import { memoryFigures } from "./memory.js";
 import { packageFigures } from "./package.js";
@@ -31,6 +32,7 @@ const GROUPS = [
   memoryFigures,
   permissionFigures,
   callRecoveryFigures,
+  faultFigures,
   fileToolFigures,
   sessionSearchFigures,
   packageFigures,
@@ -47,7 +49,9 @@ for (const group of GROUPS) {
         `${name} [${unit}]`.padEnd(58),
         format(value).padStart(10),
         (budget === undefined ? "" : format(budget)).padStart(10),
-        budget === undefined ? "" : ` ${(value / budget).toFixed(2)}${ok ? "" : "  OVER BUDGET"}`,
+        budget === undefined
+          ? ""
+          : ` ${budget === 0 ? "" : (value / budget).toFixed(2)}${ok ? "" : "  OVER BUDGET"}`,
       ].join(" "),
     );
   }

@@ -43,3 +43,13 @@ function limitOf(code: string, what: string): TurnLimit {
 function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
+
+/** Turns that may be no longer than this end before a warning would help. */
+const LEAST_WARNED_STEPS = 20;
+
+/** At the middle of a long turn, how much of it is used; undefined at every other step. */
+export function halfWay({ maxSteps }: TurnLimits, steps: number): string | undefined {
+  return maxSteps >= LEAST_WARNED_STEPS && steps === Math.floor(maxSteps / 2)
+    ? `${steps} of ${maxSteps} steps of this turn are used (maxSteps)`
+    : undefined;
+}

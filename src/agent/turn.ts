@@ -16,7 +16,7 @@ import type { GateTurn } from "./tool-gate.js";
 import { startProgress } from "./progress.js";
 import { startClock, TimeIsUp } from "./turn-clock.js";
 import type { TurnLimit, TurnLimits } from "./turn-limits.js";
-import { reachedLimit } from "./turn-limits.js";
+import { halfWay, reachedLimit } from "./turn-limits.js";
 import type { WordFacts } from "./word-faults.js";
 import { wordFault } from "./word-faults.js";
 
@@ -217,6 +217,8 @@ export function startTurn(options: TurnOptions): Turn {
           return `Stop here: ${limit.reason}. Do not call a tool. Say in words what is done and what is left.`;
         }
       }
+      const warning = callId === lastCallId ? halfWay(limits, usage.steps) : undefined;
+      if (warning !== undefined) emit({ type: "notice", level: "info", code: "half-way", text: warning });
       return callNudges.forCall(call, result, advice);
     },
 

@@ -2,6 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { CallResult } from "../../src/agent/loop-guard.js";
 import { createLoopGuard } from "../../src/agent/loop-guard.js";
 import { LOOP_LIMITS } from "../../src/agent/loop-limits.js";
+import { call, say } from "../../src/demo/reply.js";
+import { nativeRefusal, scripted } from "./bulky-work.js";
+import { makeAgent } from "./setup.js";
+import { tool } from "./tools.js";
 
 type Step = readonly [tool: string, args: object, result: CallResult];
 
@@ -269,4 +273,22 @@ describe("a compaction", () => {
     expect(guard.after(call, ok("text"))).toEqual({});
     expect(guard.wrong("x").times).toBe(1);
   });
+});
+
+test("what a compaction has cut may be read again in the same turn", async () => {
+  let runs = 0;
+  const get = tool("get", () => {
+    runs++;
+    return { status: "ok", output: "word ".repeat(2_000) };
+  });
+  const again = call("get", { path: "a" });
+  const agent = await makeAgent({
+    tools: [get],
+    window: 8192,
+    replies: scripted([again, again, nativeRefusal(9_000, 8_192), again, say("Done.")]),
+  });
+  expect(await agent.prompt("Read a.")).toMatchObject({ outcome: "done" });
+  expect(agent.events.filter(({ type }) => type === "context-compacted")).toHaveLength(1);
+  expect(runs).toBe(3);
+  expect(agent.sent().at(-1)?.content).not.toContain("very call");
 });
