@@ -2,7 +2,7 @@ import type { CallMade, CallResult } from "./loop-guard.js";
 import { createReplyTally } from "./reply-tally.js";
 
 /** When a model is asked to think about its failures. */
-export const REFLECTION_LIMITS = {
+const REFLECTION_LIMITS = {
   /** Failures of a tool for the same reason. */
   failures: 2,
   perTurn: 2,
