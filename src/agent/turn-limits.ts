@@ -45,7 +45,7 @@ function counted(count: number, what: string): string {
 }
 
 /** Turns that may be no longer than this end before a warning would help. */
-const LEAST_WARNED_STEPS = 20;
+const LEAST_WARNED_STEPS = 40;
 
 /** At the middle of a long turn, how much of it is used; undefined at every other step. */
 export function halfWay({ maxSteps }: TurnLimits, steps: number): string | undefined {
