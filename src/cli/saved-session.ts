@@ -17,7 +17,7 @@ export interface Saved extends Start {
   folder: string;
   store: SessionStore;
   /** Those of this folder, or of every folder, the one used last first. */
-  files(): Promise<SessionFile[]>;
+  files: () => Promise<SessionFile[]>;
 }
 
 export async function savedSessions(

@@ -55,12 +55,12 @@ export function createBackgroundProcesses(startProcess: (request: ProcessRequest
 
   async function start(command: string, request: ProcessRequest): Promise<BackgroundProcess> {
     let tellOutput = (): void => undefined;
-    let hasOutput = false;
+    const output = { isNew: false };
     const started = startProcess({
       ...request,
       onOutput(chunk) {
         request.onOutput?.(chunk);
-        hasOutput = true;
+        output.isNew = true;
         tellOutput();
       },
     });
@@ -77,12 +77,12 @@ export function createBackgroundProcesses(startProcess: (request: ProcessRequest
       },
       startedAt,
       takeOutput() {
-        hasOutput = false;
+        output.isNew = false;
         return started.takeOutput();
       },
       leftovers: () => started.leftovers(),
       async waitForNews(limitMs, signal) {
-        if (hasOutput || end !== undefined) return;
+        if (output.isNew || end !== undefined) return;
         const news = new AbortController();
         const wake = (): void => news.abort();
         tellOutput = wake;
@@ -95,7 +95,7 @@ export function createBackgroundProcesses(startProcess: (request: ProcessRequest
     };
     known.set(entry.id, entry);
     await Promise.race([ended, delay(START_MS)]);
-    if (!hasOutput) {
+    if (!output.isNew) {
       await entry.waitForNews(SILENT_START_MS - START_MS);
       // Its first words may be its last.
       await Promise.race([ended, delay(LAST_WORDS_MS)]);

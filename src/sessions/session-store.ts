@@ -38,7 +38,7 @@ export interface SessionStore {
   /** The id that begins so. Throws UserError if none does, or more than one. */
   find(beginning: string): Promise<string>;
   /** All of this workspace, the one used last first, unread. */
-  files(): Promise<SessionFile[]>;
+  files: () => Promise<SessionFile[]>;
   /** The same with what each of them is about. */
   list(): Promise<SessionSummary[]>;
   /**

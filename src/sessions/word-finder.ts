@@ -22,7 +22,7 @@ export function createWordFinder(words: readonly string[]): WordFinder {
   const different = new Set(
     words.flatMap((word) => word.normalize("NFC").toLowerCase().split(/\s+/)).filter((word) => word !== ""),
   );
-  const inBytes = [...different].map((word) => new RegExp([...word].map(bytesOf).join(""), "i"));
+  const inBytes = [...different].map((word) => new RegExp(Array.from(word, bytesOf).join(""), "i"));
   const inText = [...different].map((word) => new RegExp(escaped(word), "giu"));
   return {
     size: different.size,

@@ -249,7 +249,7 @@ describe("calls travel as text from here on", () => {
 
   it("not because calls arrived as text and were read", async () => {
     const leaked = (path: string) => say(`{"name": "read_file", "arguments": {"path": "${path}"}}`);
-    const { ask, server } = await askPlace({ replies: [..."abcde"].map(leaked).concat(END) });
+    const { ask, server } = await askPlace({ replies: [...Array.from("abcde", leaked), END] });
     const { stdout } = await ask(["go", ...EVENTS]);
     expect(eventsOf(readEvents(stdout), "notice")).toEqual([]);
     for (const body of server.chatBodies()) expect(body.tools).toBeDefined();

@@ -92,7 +92,7 @@ describe("what repeats itself for a reason is left alone", () => {
     ["CSV with equal rows", "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0\n".repeat(200)],
     [
       "a drawing",
-      `${"  /\\_/\\    /\\_/\\    /\\_/\\    /\\_/\\  \n ( o.o )  ( o.o )  ( o.o )  ( o.o ) \n".repeat(40)}`,
+      "  /\\_/\\    /\\_/\\    /\\_/\\    /\\_/\\  \n ( o.o )  ( o.o )  ( o.o )  ( o.o ) \n".repeat(40),
     ],
     ["a grid of letters", "x o x o x o x o\n".repeat(150)],
     ["code with equal short lines", fenced("print()\n".repeat(300), "python")],
@@ -121,7 +121,11 @@ describe("what repeats itself for a reason is left alone", () => {
     ],
     [
       "a chorus",
-      `${numbered(4, (i) => `Verse ${i} tells of the sea, the wind and the ship, and what became of them.\n\nHey ho, the wind and the rain, hey ho, and home again.\n`)}`,
+      numbered(
+        4,
+        (i) =>
+          `Verse ${i} tells of the sea, the wind and the ship, and what became of them.\n\nHey ho, the wind and the rain, hey ho, and home again.\n`,
+      ),
     ],
     ["three copies", PARAGRAPH.repeat(3) + INTRODUCTION.repeat(2)],
     [

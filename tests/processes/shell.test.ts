@@ -16,7 +16,7 @@ function both(command: string) {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "pipe", "pipe"],
   });
-  return { plain, ours, report: readShellReport(String(ours.output[3] ?? "")) };
+  return { plain, ours, report: readShellReport(ours.output[3] ?? "") };
 }
 
 describe.skipIf(!bash.isBash)("a line in the shell", () => {

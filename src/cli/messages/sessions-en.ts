@@ -25,7 +25,7 @@ export const sessions = {
   noneAtAll: "no sessions are saved",
   noTitle: "(no prompt)",
   inUse: (pid: number) => `(in use by process ${pid})`,
-  age(milliseconds: number): string {
+  age: (milliseconds: number): string => {
     if (milliseconds < MINUTE) return "just now";
     if (milliseconds < HOUR) return `${Math.floor(milliseconds / MINUTE)} min ago`;
     if (milliseconds < DAY) return `${Math.floor(milliseconds / HOUR)} h ago`;

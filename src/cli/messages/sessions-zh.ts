@@ -28,7 +28,7 @@ export const sessions: typeof english = {
   noneAtAll: "没有保存的会话",
   noTitle: "（没有提示）",
   inUse: (pid) => `（进程 ${pid} 正在使用）`,
-  age(milliseconds) {
+  age: (milliseconds) => {
     if (milliseconds < MINUTE) return "刚刚";
     if (milliseconds < HOUR) return `${Math.floor(milliseconds / MINUTE)} 分钟前`;
     if (milliseconds < DAY) return `${Math.floor(milliseconds / HOUR)} 小时前`;
