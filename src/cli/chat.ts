@@ -205,6 +205,8 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
   );
   try {
     say(...bannerLines(app, await app.sandbox(), messages, colours), "");
+    // What was typed until now comes first.
+    await input.settle();
     box.show(true);
     const aborted = ended(signal);
     for (;;) {

@@ -25,12 +25,21 @@ export async function writeInEditor(editor: string, text: string): Promise<strin
 }
 
 function run(editor: string, file: string): Promise<void> {
-  return new Promise((resolve, reject) => {
+  // Ctrl-C in an editor is meant for the editor, though all programs of the terminal get the signal.
+  const listeners = process.listeners("SIGINT");
+  const ignore = () => undefined;
+  process.on("SIGINT", ignore);
+  for (const listener of listeners) process.off("SIGINT", listener);
+  const ended = new Promise<void>((resolve, reject) => {
     const child = spawn("/bin/sh", ["-c", `${editor} "$1"`, "sh", file], { stdio: "inherit" });
     child.once("error", reject);
     child.once("close", (code, signal) => {
       if (code === 0) resolve();
       else reject(new Error(signal === null ? `exit code ${code ?? "unknown"}` : `ended by ${signal}`));
     });
+  });
+  return ended.finally(() => {
+    for (const listener of listeners) process.on("SIGINT", listener);
+    process.off("SIGINT", ignore);
   });
 }

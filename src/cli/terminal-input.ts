@@ -55,6 +55,8 @@ export function createTerminalInput({
   let started = false;
   let ended = false;
   let hasProtocol = false;
+  /** What comes now was typed before the terminal was in raw mode. */
+  let typedBefore = false;
   let decoder = new StringDecoder("utf8");
   const keys = createKeyDecoder();
   let escape: NodeJS.Timeout | undefined;
@@ -72,7 +74,10 @@ export function createTerminalInput({
     clearTimeout(escape);
     const text = typeof chunk === "string" ? chunk : decoder.write(chunk);
     const [, line = "", end = ""] = /^([^\x1b]+?)(\r?\n)?$/.exec(text) ?? [];
-    if (!keys.isOpen && !keys.isPasting && line.length > 1 && line.includes("\n")) {
+    if (typedBefore && !text.includes("\x1b")) {
+      // The terminal still made LF of Enter.
+      for (const event of keys.write(text.replaceAll("\n", "\r"))) deliver(event);
+    } else if (!keys.isOpen && !keys.isPasting && line.length > 1 && line.includes("\n")) {
       // Enter sends CR: lines in one chunk were pasted into a terminal without paste mode.
       deliver({ type: "paste", text: printable(line) });
       if (end !== "") deliver({ type: "key", key: "enter", text: "" });
@@ -95,6 +100,10 @@ export function createTerminalInput({
 
   function start(): void {
     started = true;
+    typedBefore = true;
+    void waitForInput().then(() => {
+      typedBefore = false;
+    });
     setModes();
     input.on("data", onData);
     for (const name of ["end", "close", "error"]) input.on(name, onEnd);
@@ -147,9 +156,7 @@ export function createTerminalInput({
     },
     async settle() {
       const release = readers.length === 0 ? terminalInput.read(() => undefined) : undefined;
-      // The poll phase of the first turn of the event loop may be over already.
-      await setImmediate();
-      await setImmediate();
+      await waitForInput();
       release?.();
     },
     lend() {
@@ -161,6 +168,13 @@ export function createTerminalInput({
     },
   };
   return terminalInput;
+}
+
+/** Until what has been typed up to now has come in. */
+async function waitForInput(): Promise<void> {
+  // The poll phase of the first turn of the event loop may be over already.
+  await setImmediate();
+  await setImmediate();
 }
 
 /** Whether the end of the text is a part of a paste. */

@@ -147,6 +147,19 @@ describe("the editor on a terminal", () => {
     await leave(terminal);
   });
 
+  it("loses nothing that was typed before it was ready", async () => {
+    const server = await scriptedOllama({ replies: [say("Hello.")] });
+    const place = createPlace({ OLLAMA_HOST: server.url });
+    place.userConfig({ sandbox: "off", warmStart: false });
+    const terminal = runInTerminal(place, []);
+    terminal.type("early bird\rand mo");
+    await terminal.waitFor(/› early bird\n[^]*Hello\.[^]*\n› and mo$/);
+    expect(server.chatBodies().at(-1)?.messages.at(-1)?.content).toBe("early bird");
+    terminal.type("\x03");
+    await terminal.waitFor(AT_PROMPT);
+    await leave(terminal);
+  });
+
   it("writes few bytes for a key", async () => {
     const { terminal } = await startSession({});
     terminal.type("hello");
@@ -189,6 +202,22 @@ describe("Ctrl-Z", () => {
       readFileSync(join(place.workspace, name), "utf8"),
     );
     expect(new Set(states).size).toBe(1);
+  });
+});
+
+describe("a stop that was not told before", () => {
+  it("leaves a session that works when it goes on", async () => {
+    const { terminal, lastSent } = await startSession({ replies: [say("Hello.")] });
+    terminal.type("half a");
+    await terminal.waitFor(/› half a$/);
+    terminal.kill("SIGSTOP");
+    terminal.kill("SIGCONT");
+    terminal.type(" thought");
+    await terminal.waitFor(/› half a thought$/);
+    terminal.type("\r");
+    await terminal.waitFor(/Hello\.[^]*\n›$/);
+    expect(lastSent()).toBe("half a thought");
+    await leave(terminal);
   });
 });
 

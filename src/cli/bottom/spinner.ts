@@ -20,6 +20,8 @@ export function createSpinner(options: {
   let paused = false;
   let timer: NodeJS.Timeout | undefined;
   let frame = 0;
+  /** Work that was left behind may still tell what it does. */
+  let ended = false;
 
   function line(): string {
     const seconds = Math.floor((Date.now() - since) / 1000);
@@ -28,7 +30,7 @@ export function createSpinner(options: {
   }
 
   function update(): void {
-    if (what === undefined || paused) {
+    if (what === undefined || paused || ended) {
       clearInterval(timer);
       timer = undefined;
       show("");
@@ -62,7 +64,7 @@ export function createSpinner(options: {
       },
     },
     stop() {
-      what = undefined;
+      ended = true;
       update();
     },
   };
