@@ -122,6 +122,26 @@ export const sessionRecord = z.discriminatedUnion("type", [
     /** Files that the model has read or written in this call. */
     files: z.array(knownFile).optional(),
   }),
+  /** From here on the turn may change files; what it changes is kept under this id, for undo. */
+  z.object({ type: z.literal("snapshot"), id: z.string() }),
+  z.object({
+    /** The changes of the turn with that snapshot are kept whole; `files` counts them. */
+    type: z.literal("changes"),
+    id: z.string(),
+    snapshot: z.string(),
+    files: z.number(),
+  }),
+  z.object({
+    /** The user undid or redid the changes `of`; the reverse is kept `as`, if there is one. */
+    type: z.literal("restored"),
+    at: z.string(),
+    action: z.enum(["undo", "redo"]),
+    of: z.string(),
+    as: z.string().optional(),
+    /** Some of the files, relative to the workspace, and how many more there are. */
+    files: z.array(z.string()),
+    more: z.number(),
+  }),
   z.object({
     /** The conversation went on with these messages; what was before stays in the records. */
     type: z.literal("compaction"),
