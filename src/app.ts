@@ -15,6 +15,7 @@ import { READ_ONLY_RULES } from "./permissions/command-rules.js";
 import { createProcessRegistry } from "./processes/process-registry.js";
 import type { SandboxState } from "./sandbox/sandbox.js";
 import type { SavedSession } from "./sessions/session-file.js";
+import type { SessionRecord } from "./sessions/records.js";
 import { createSessionStore } from "./sessions/session-store.js";
 import type { Conversation, ConversationStart } from "./setup/agent.js";
 import { beginConversation } from "./setup/agent.js";
@@ -27,6 +28,8 @@ import { setUpPolicy } from "./setup/policy.js";
 import { runUserCommand } from "./setup/user-command.js";
 import { resumedRecord, resumeSession } from "./setup/resume.js";
 import { createFileMemory } from "./tools/file-memory.js";
+import { setUpUndo } from "./setup/undo.js";
+import type { Undo } from "./undo/undo.js";
 
 export interface AppOptions {
   loaded: LoadedConfig;
@@ -98,6 +101,8 @@ export interface App {
   projectNotes(): readonly FittedNotes[];
   /** Tells the model the notes as they are now; the conversation is kept. */
   reloadNotes(): Promise<{ changed: boolean; notices: readonly Notice[] }>;
+  /** Undo of the session, between two turns; undefined where it is off. */
+  undo(): Undo | undefined;
   /** Lets the server load the model and read the prompt's beginning, until a prompt is sent. */
   warmUp(): void;
   /** Ends every process that commands have left and closes the session. */
@@ -154,12 +159,17 @@ export async function createApp(options: AppOptions): Promise<App> {
     );
   const notesPlace = { workspaceRoot, configFolder: folders.config };
   let notes = await (resumed ? resumedNotes(notesPlace, resumed.records) : readNotes(notesPlace));
+  const newUndo = (records: readonly SessionRecord[]) => {
+    const place = { wanted: config.undo, stateFolder: folders.state, workspaceRoot, homeDir, processes };
+    return setUpUndo(place, records, (record) => current.log.append(record));
+  };
   let current = await begin({
     file: resumed?.log ?? store.create(),
     records: resumed?.records ?? [],
     hasBegun: resumed !== undefined,
     notes: notes.files,
     memory: resumed?.memory ?? createFileMemory(),
+    undo: newUndo(resumed?.records ?? []),
   });
   if (resumed) current.log.append(resumedRecord(resumed, current.session));
   notices.push(...notes.notices, ...cutNotices(current.notes));
@@ -182,8 +192,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     await warmUp?.stop();
     const { records, facts } = await current.agent.handOver();
     const hasBegun = current.log.hasBegun();
-    const { file, memory } = current;
-    current = await begin({ file, records, hasBegun, notes: notes.files, facts, memory });
+    const { file, memory, undo } = current;
+    current = await begin({ file, records, hasBegun, notes: notes.files, facts, memory, undo });
   }
 
   const aboutModel = () => current.model.warnings.map(({ code, text }) => warning(code, text));
@@ -313,6 +323,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         hasBegun: false,
         notes: notes.files,
         memory: createFileMemory(),
+        undo: newUndo([]),
       });
       note = undefined;
       unsaid.push(...notes.notices, ...cutNotices(current.notes));
@@ -338,6 +349,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     rename: (title) => current.log.append({ type: "title", at: new Date().toISOString(), text: title }),
     savedSession: async () => (current.log.hasBegun() ? store.read(current.session.id) : undefined),
     projectNotes: () => current.notes,
+    undo: () => current.undo,
 
     async reloadNotes() {
       const before = notes.files;

@@ -14,6 +14,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["app", "demo"],
   ["setup"],
   ["agent"],
+  ["undo"],
   ["tools"],
   ["permissions", "sandbox", "processes", "model", "sessions", "context", "notes"],
   ["config"],

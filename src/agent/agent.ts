@@ -12,11 +12,13 @@ import { statsOf } from "../model/reply-stats.js";
 import type { KnownFile, SessionRecord } from "../sessions/records.js";
 import type { SessionLog } from "../sessions/session-log.js";
 import type { WireTool } from "../tools/wire-schema.js";
+import type { Undo } from "../undo/undo.js";
 import type { AgentEvent, TurnEnd } from "./agent-events.js";
 import type { Compactor } from "./compactor.js";
 import { CompactionNeeded, createContextGuard } from "./context-guard.js";
 import type { ContextUse, NewestReply } from "./context-use.js";
 import { contextUse, newestReply } from "./context-use.js";
+import { showControlTokens } from "./control-tokens.js";
 import { conversationFrom, keptMessages, promptText } from "./conversation.js";
 import { createLiveConversation } from "./live-conversation.js";
 import type { ReplyManner } from "./mender.js";
@@ -24,6 +26,7 @@ import { createMender } from "./mender.js";
 import { protocolRecords, turnedToText } from "./protocol-change.js";
 import { createReactGraph } from "./react-graph.js";
 import { createRetries } from "./retries.js";
+import { recordedTurn } from "./recorded-turn.js";
 import type { ReplyFault } from "./reply-faults.js";
 import type { Steering } from "./steering.js";
 import { mayBeSteered, steer, SteeringWaits } from "./steering.js";
@@ -62,6 +65,8 @@ export interface AgentOptions {
   records: readonly SessionRecord[];
   /** Where another agent has handed over: what its conversation was about. */
   facts?: TaskFacts;
+  /** Undefined where undo is off. */
+  undo?: Undo | undefined;
 }
 
 export interface PromptOptions {
@@ -77,6 +82,14 @@ export interface PromptNote {
   text: string;
   /** The content of the files that it speaks of. */
   files: KnownFile[];
+}
+
+function joinNotes(...notes: (PromptNote | undefined)[]): PromptNote | undefined {
+  const told = notes.filter((note) => note !== undefined);
+  if (told.length === 0) return undefined;
+  // The names of files in it come from anywhere.
+  const text = showControlTokens(told.map((note) => note.text).join(" "));
+  return { text, files: told.flatMap(({ files }) => files) };
 }
 
 /** Sizes of the conversation, system text and tools included. */
@@ -271,7 +284,8 @@ export function createAgent(options: AgentOptions): Agent {
   }
 
   return {
-    async prompt(text, { signal, onEvent, steering: given, note }) {
+    async prompt(text, { signal, onEvent, steering: given, ...others }) {
+      const note = joinNotes(options.undo?.beginTurn(text), others.note);
       const message = new HumanMessage({ id: randomUUID(), content: promptText({ text, note: note?.text }) });
       const { isLoaded, words, reflects } = options;
       const current = startTurn({ prompt: text, words, reflects, signal, limits, log, onEvent, isLoaded });
@@ -292,10 +306,12 @@ export function createAgent(options: AgentOptions): Agent {
       let intact = false;
       try {
         await run(current, message);
+        await options.undo?.endTurn(recordedTurn(current));
         end = endOf(current);
         intact = current.fault === undefined || standingText(current.fault) !== undefined;
       } catch (error) {
         await Promise.allSettled(running);
+        await options.undo?.endTurn(recordedTurn(current));
         end = brokenEndOf(current, error);
       }
       if (!intact) await live.repair(message.id ?? "", current.records);

@@ -96,6 +96,9 @@ export function conversationFrom(records: readonly SessionRecord[]): BaseMessage
       case "call-prepared":
       case "permission":
       case "notice":
+      case "snapshot":
+      case "changes":
+      case "restored":
       case "turn-end":
         break;
     }

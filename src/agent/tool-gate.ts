@@ -11,10 +11,13 @@ import type { ReplyStats } from "../model/reply-stats.js";
 import type { KnownFile, SessionRecord } from "../sessions/records.js";
 import type { Tool, ToolContext, ToolResult } from "../tools/tool.js";
 import { toWireTool } from "../tools/wire-schema.js";
+import type { ChangeScope } from "../undo/change-recorder.js";
+import type { Undo } from "../undo/undo.js";
 import type { AgentEvent, ToolStatus } from "./agent-events.js";
 import type { Approve } from "./approval.js";
 import { ANSWER_OF_UNFINISHED } from "./conversation.js";
 import { createCallOrder } from "./call-order.js";
+import { recordedTurn } from "./recorded-turn.js";
 import { restoreControlTokens, showControlTokens } from "./control-tokens.js";
 import { endedInTime } from "./patience.js";
 import { denialText, unknownToolText, unmadeCallText, wrongArgumentsText } from "./tool-answers.js";
@@ -56,6 +59,8 @@ export interface ToolGateOptions {
   confinement: () => Promise<string>;
   /** What results may take of the context window. */
   room: Pick<ResultRoom, "maxChars" | "fit">;
+  /** Notes what a call changes; undefined where undo is off. */
+  undo?: Pick<Undo, "around"> | undefined;
 }
 
 export interface ToolGate {
@@ -188,9 +193,16 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     if (denied) return denied;
 
     turn.signal.throwIfAborted();
-    turn.record({ type: "call-started", id, effect: tool.effect });
-    const startedAt = performance.now();
-    const result = await endedInTime(tool.run(parsed.data, context), turn.signal);
+    let startedAt = performance.now();
+    const run = () => {
+      turn.record({ type: "call-started", id, effect: tool.effect });
+      startedAt = performance.now();
+      return endedInTime(tool.run(parsed.data, context), turn.signal);
+    };
+    const scope = changeScope(accesses, context);
+    const result = await (options.undo && scope
+      ? options.undo.around(scope, recordedTurn(turn), run)
+      : run());
     const durationMs = Math.round(performance.now() - startedAt);
     if (!result) return { status: "unknown", output: ANSWER_OF_UNFINISHED[tool.effect], durationMs };
     const cancelled = turn.signal.aborted && result.status === "error";
@@ -309,6 +321,17 @@ async function judgeAll(
       rememberAs: [],
     }
   );
+}
+
+/** What the call may change; undefined if it only reads. */
+function changeScope(accesses: readonly Access[], context: ToolContext): ChangeScope | undefined {
+  if (accesses.some(({ kind }) => kind === "run")) {
+    return context.readsOnly ? undefined : { kind: "workspace" };
+  }
+  const paths = accesses.flatMap((access) =>
+    access.kind === "write" ? [context.path(access.path).real] : [],
+  );
+  return paths.length > 0 ? { kind: "files", paths } : undefined;
 }
 
 function subjectOf(access: Access): string {

@@ -12,6 +12,8 @@ export interface Confirmation {
   question: string;
   /** What each key means, in one line. */
   answers: string;
+  /** What it is about, a line each. */
+  lines?: readonly string[];
   /** What would change: a file before and after. */
   change?: { path: string; before: string; after: string };
 }
@@ -28,18 +30,19 @@ export interface ConfirmOptions {
 
 /** Asks, with the change as a diff. Undefined if neither yes nor no was answered: Ctrl-C, or the signal. */
 export async function confirm(
-  { question, answers, change }: Confirmation,
+  { question, answers, lines = [], change }: Confirmation,
   { input, bottom, messages, colours, signal, onQuestion }: ConfirmOptions,
 ): Promise<boolean | undefined> {
   const clear = (text: string) => visible(text, (notation) => colours.inverse(notation));
-  const lines = [
+  const shown = [
     ...block([colours.yellow.bold(clear(question))], "", bottom),
+    ...block(lines.map(clear), GUTTER, bottom),
     ...block(change ? diffLines(await patchOf(change), colours, clear) : [], GUTTER, bottom),
     `  ${answers}`,
   ];
   await input.settle();
   onQuestion?.(true);
-  bottom.print(...lines);
+  bottom.print(...shown);
   const line = `  ${messages.question.default} `;
   bottom.setFoot({ rows: [line], cursor: { row: 0, column: line.length } });
   const answer = await readYesNo(input, signal);

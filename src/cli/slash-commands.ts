@@ -15,6 +15,8 @@ import { copyCommand } from "./slash-copy.js";
 import { memoryCommand, reloadCommand } from "./slash-memory.js";
 import { debugCommand, modeCommand, permissionsCommand, thinkCommand } from "./slash-settings.js";
 import { exportCommand, forkCommand, renameCommand } from "./slash-session.js";
+import { exportCommand, renameCommand } from "./slash-session.js";
+import { diffCommand, undoCommand } from "./slash-undo.js";
 
 export interface SlashContext {
   app: App;
@@ -117,6 +119,31 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
     describe: (messages) => messages.chat.commands.context,
     run: async (context) => {
       await showContext(context);
+      return "stay";
+    },
+  },
+  {
+    name: "undo",
+    describe: (messages) => messages.undo.commands.undo,
+    run: async (context) => {
+      await undoCommand(context, "undo");
+      return "stay";
+    },
+  },
+  {
+    name: "redo",
+    describe: (messages) => messages.undo.commands.redo,
+    run: async (context) => {
+      await undoCommand(context, "redo");
+      return "stay";
+    },
+  },
+  {
+    name: "diff",
+    argument: "turn|session",
+    describe: (messages) => messages.undo.commands.diff,
+    run: async (context, which) => {
+      await diffCommand(context, which);
       return "stay";
     },
   },

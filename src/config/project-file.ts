@@ -3,7 +3,7 @@ import type { Config, ConfigFile } from "./schema.js";
 
 /** Something in a project file that lets more happen than without it. */
 export interface Widening {
-  key: "allowedCommands" | "permissionMode" | "sandbox";
+  key: "allowedCommands" | "permissionMode" | "sandbox" | "undo";
   value: string;
 }
 
@@ -32,13 +32,13 @@ const SANDBOXES: readonly string[] = ["required", "auto", "off"] satisfies Confi
  * widen only when trusted, and can never send the conversation to another server, end the confinement of commands or
  * let sessions be removed.
  *
- * @param without mode and sandbox that hold without the project file
+ * @param without mode, sandbox and undo that hold without the project file
  * @param isReadOnlyDefault whether an entry lies inside the built-in read-only list
  */
 export function judgeProjectFile(
   path: string,
   file: ConfigFile,
-  without: Pick<Config, "permissionMode" | "sandbox">,
+  without: Pick<Config, "permissionMode" | "sandbox" | "undo">,
   isReadOnlyDefault: (entry: string) => boolean,
 ): JudgedProjectFile {
   const warnings: ConfigWarning[] = [];
@@ -75,6 +75,10 @@ export function judgeProjectFile(
   if (sandbox && SANDBOXES.indexOf(sandbox) > SANDBOXES.indexOf(without.sandbox)) {
     delete untrusted.sandbox;
     widens.push({ key: "sandbox", value: sandbox });
+  }
+  if (trusted.undo === false && without.undo) {
+    delete untrusted.undo;
+    widens.push({ key: "undo", value: "false" });
   }
   return { trusted, untrusted, widens, warnings };
 }

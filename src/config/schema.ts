@@ -130,6 +130,12 @@ export const configSchema = z
       .default(true)
       .describe("Summarise older messages before the context window is full. Default true."),
     bell: z.boolean().default(false).describe("Ring when a question waits for an answer. Default false."),
+    undo: z
+      .boolean()
+      .default(true)
+      .describe(
+        "Keep what a turn changes so that /undo can take it back. A project file can switch it off only once it is trusted. Default true.",
+      ),
     warmStart: z.boolean().default(true).describe("Load the model while the prompt is typed. Default true."),
     reflection: z
       .boolean()

@@ -138,8 +138,8 @@ export const sessionRecord = z.discriminatedUnion("type", [
     action: z.enum(["undo", "redo"]),
     of: z.string(),
     as: z.string().optional(),
-    /** Some of the files, relative to the workspace, and how many more there are. */
-    files: z.array(z.string()),
+    /** The content that some of the files have now, and how many more there are. */
+    files: z.array(knownFile),
     more: z.number(),
   }),
   z.object({

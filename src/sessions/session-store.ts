@@ -177,7 +177,7 @@ function newSessionId(): string {
 }
 
 /** Readable, and never the same for two folders. */
-function workspaceFolderName(root: string): string {
+export function workspaceFolderName(root: string): string {
   const name = basename(root).replace(/[^\w.-]+/g, "_") || "root";
   return `${name}-${createHash("sha256").update(root).digest("hex").slice(0, 12)}`;
 }

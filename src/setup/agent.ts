@@ -25,6 +25,7 @@ import { createBuiltinTools } from "../tools/builtin-tools.js";
 import { bundledRipgrep } from "../tools/bundled-ripgrep.js";
 import type { FileMemory } from "../tools/file-memory.js";
 import { toWireTool } from "../tools/wire-schema.js";
+import type { Undo } from "../undo/undo.js";
 import type { CommandSetup } from "./commands.js";
 import type { Connection } from "./connection.js";
 import type { ModelSetup } from "./model.js";
@@ -46,6 +47,7 @@ export interface Conversation {
   notes: readonly FittedNotes[];
   /** What it takes to read a file for the user. */
   reading: FileReading;
+  undo: Undo | undefined;
 }
 
 /** What all conversations of a run share. */
@@ -75,6 +77,8 @@ export interface ConversationStart {
   /** The file holds the session's beginning already. */
   hasBegun: boolean;
   notes: readonly NotesFile[];
+  /** Of the session, whichever model it is held with; undefined where it is off. */
+  undo: Undo | undefined;
   /** Where another agent has handed over: what its conversation was about. */
   facts?: TaskFacts;
   /** What the model has seen of files. */
@@ -87,7 +91,7 @@ const SUMMARY_TOKENS = 1_000;
 /** Model, tools, gate and agent of one conversation: the same parts, put together anew. */
 export async function beginConversation(
   surroundings: AgentSurroundings,
-  { chosen, file, records, hasBegun, notes: files, facts, memory }: ConversationStart,
+  { chosen, file, records, hasBegun, notes: files, undo, facts, memory }: ConversationStart,
 ): Promise<Conversation> {
   const { loaded, connection, policy, commands, workspaceRoot, platform, version } = surroundings;
   const { config, folders } = loaded;
@@ -149,6 +153,7 @@ export async function beginConversation(
       approve: surroundings.approve,
       confinement: () => commands.confinement(),
       keepRules: policy.keep,
+      undo,
     }),
     tools: wireTools,
     reflects: config.reflection,
@@ -170,8 +175,9 @@ export async function beginConversation(
     }),
     autoCompact: config.autoCompact,
     records,
+    undo,
     ...(facts && { facts }),
   });
   const reading = { tools, policy: policy.policy, maxChars: () => room.maxChars() };
-  return { agent, file, log, session, model, memory, notes: notesFor(files, settings.numCtx), reading };
+  return { agent, file, log, session, model, memory, undo, notes: notesFor(files, settings.numCtx), reading };
 }

@@ -28,7 +28,7 @@ export async function openRegularFile(real: string): Promise<FileHandle> {
 }
 
 /** On Linux the kernel tells where an open file really lies; elsewhere a link swapped in just now goes unseen. */
-export async function checkOpened(handle: FileHandle, real: string): Promise<void> {
+async function checkOpened(handle: FileHandle, real: string): Promise<void> {
   if (process.platform !== "linux") return;
   if ((await readlink(`/proc/self/fd/${handle.fd}`)) !== real) {
     throw new Error("the path changed while it was used; a link was put in its place");

@@ -26,35 +26,51 @@ const MAX_DIFF_BYTES = 1024 * 1024;
 /** Files of which a diff is made; the others are named. */
 const MAX_DIFFS = 200;
 
-/** Several change sets, oldest first, as one. */
-export function joinChanges(sets: readonly (readonly Change[])[]): Change[] {
+/** Changes of several turns, oldest first, as those of one. */
+export function joinChanges(changes: readonly Change[]): Change[] {
   const joined = new Map<PathKey, Change>();
-  for (const { path, before, after } of sets.flat()) {
+  for (const { path, before, after } of changes) {
     joined.set(path, { path, before: joined.get(path)?.before ?? before, after });
   }
   return [...joined.values()].filter(({ before, after }) => !sameState(before, after));
 }
 
-/** In the order of paths; folders that came or went with their files are left out. */
+/** In the order of paths, with diffs. */
 export function showChanges(changes: readonly Change[]): ShownChange[] {
-  const holds = new Set(changes.flatMap(({ path }) => foldersOf(path)));
   let diffs = 0;
-  return changes
-    .filter(({ path, before, after }) => !(kindOf(before, after) === "folder" && holds.has(path)))
-    .sort((a, b) => (a.path < b.path ? -1 : 1))
-    .map((change) => {
-      const kind = kindOf(change.before, change.after);
-      const shown = { ...outline(change), kind };
-      if (kind === "folder" || sameText(change)) return shown;
-      if (diffs++ >= MAX_DIFFS) return { ...shown, unshown: "too-many" as const };
-      return { ...shown, ...contentDiff(change) };
-    });
+  return worthShowing(changes).map((change) => {
+    const shown = outline(change);
+    if (shown.kind === "folder" || sameText(change)) return shown;
+    if (diffs++ >= MAX_DIFFS) return { ...shown, unshown: "too-many" };
+    return { ...shown, ...contentDiff(change) };
+  });
 }
 
-function outline({ path, before, after }: Change): Omit<ShownChange, "kind"> {
+/** In the order of paths, without diffs. */
+export function listChanges(changes: readonly Change[]): ShownChange[] {
+  return worthShowing(changes).map(outline);
+}
+
+/** Without folders that came or went with their files. */
+function worthShowing(changes: readonly Change[]): Change[] {
+  const holds = new Set(changes.flatMap(({ path }) => foldersOf(path)));
+  return changes
+    .filter(({ path, before, after }) => {
+      const comesOrGoes = before.kind === "absent" || after.kind === "absent";
+      return !(comesOrGoes && kindOf(before, after) === "folder" && holds.has(path));
+    })
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function outline({ path, before, after }: Change): ShownChange {
   const what = before.kind === "absent" ? "created" : after.kind === "absent" ? "deleted" : "changed";
   const modes = "mode" in before && "mode" in after && before.mode !== after.mode;
-  return { path: displayOf(path), what, ...(modes && { modes: [before.mode, after.mode] }) };
+  return {
+    path: displayOf(path),
+    what,
+    kind: kindOf(before, after),
+    ...(modes && { modes: [before.mode, after.mode] }),
+  };
 }
 
 function kindOf(before: PathState, after: PathState): ShownChange["kind"] {

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { createPack, readKept } from "./pack.js";
 import type { PathKey } from "./path-key.js";
-import { sameState } from "./path-state.js";
+import { sameState, withoutContent } from "./path-state.js";
 import type { Kept, PathState } from "./path-state.js";
 
 /** How one path was before something happened, and after. */
@@ -114,14 +114,13 @@ export function openChangeSet(folder: string, id: string = randomUUID()): OpenCh
   };
   const adopt = (state: PathState): PathState => {
     if (state.kind !== "file" || state.kept === undefined || state.kept.pack === files.pack) return state;
-    const { kept: _, ...rest } = state;
     let bytes: Buffer;
     try {
       bytes = readKept(state);
     } catch {
-      return rest;
+      return withoutContent(state);
     }
-    return { ...rest, kept: keep(bytes, state.hash ?? "") };
+    return { ...state, kept: keep(bytes, state.hash ?? "") };
   };
   return {
     id,
@@ -188,26 +187,15 @@ function readSaved(path: string, pack: string): Draft | undefined {
 
 function toSaved(state: PathState, pack: string): SavedState {
   if (state.kind !== "file") return state;
-  const { kept, mode, size, stamp, hash } = state;
-  const own = kept?.pack === pack;
-  return {
-    kind: "file",
-    mode,
-    size,
-    stamp,
-    ...(hash !== undefined && { hash }),
-    ...(own && { offset: kept.offset }),
-  };
+  const { kept } = state;
+  return { ...withoutContent(state), ...(kept?.pack === pack && { offset: kept.offset }) };
 }
 
 function fromSaved(state: SavedState, pack: string): PathState {
   if (state.kind !== "file") return state;
-  const { mode, size, stamp, hash, offset } = state;
+  const { offset, hash, ...rest } = state;
   return {
-    kind: "file",
-    mode,
-    size,
-    stamp,
+    ...rest,
     ...(hash !== undefined && { hash }),
     ...(offset !== undefined && { kept: { pack, offset } }),
   };

@@ -50,6 +50,10 @@ export function isKept(state: PathState): boolean {
   return state.kind !== "file" || state.kept !== undefined;
 }
 
+export function withoutContent({ kind, mode, size, hash, stamp }: FileState): FileState {
+  return { kind, mode, size, stamp, ...(hash !== undefined && { hash }) };
+}
+
 export function permissionBits(stats: Stats): number {
   return stats.mode & 0o7777;
 }

@@ -1,4 +1,4 @@
-import { openChangeSet, readDraft, removeChangeSet } from "./change-set.js";
+import { openChangeSet, readDraft } from "./change-set.js";
 import type { Change } from "./change-set.js";
 import { pathOf } from "./path-key.js";
 import type { PathKey } from "./path-key.js";
@@ -19,7 +19,8 @@ export interface RecoverOptions {
 
 /**
  * What a turn changed whose process ended in the middle: what it had noted, and what has changed since. Whose changes
- * those are is not known, so that undo asks. Undefined if nothing was noted.
+ * those are is not known, so that undo asks. Undefined if nothing was noted. What the turn had noted stays, and goes with
+ * its age: of a copied session the turn may still be running.
  */
 export async function recoverChanges(
   id: string,
@@ -51,6 +52,5 @@ export async function recoverChanges(
   const incomplete = draft.incomplete || (draft.scan !== undefined && !isWhole);
   const found = [...changes.values()].filter((change) => !sameState(change.before, change.after));
   set.close({ changes: found, incomplete });
-  removeChangeSet(folder, id);
   return { id: set.id, files: found.length };
 }

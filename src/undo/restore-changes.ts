@@ -2,6 +2,7 @@ import { UserError } from "../errors.js";
 import { describeError } from "../tools/tool-failure.js";
 import { openChangeSet, readChangeSet } from "./change-set.js";
 import type { Change, OpenChangeSet } from "./change-set.js";
+import { createPace } from "./pace.js";
 import { displayOf, pathOf } from "./path-key.js";
 import { isKept, sameState } from "./path-state.js";
 import { lookAtPresent } from "./present.js";
@@ -54,7 +55,7 @@ export async function restoreChanges(
   if (set === undefined) return { kind: "gone" };
   let agreed = "";
   for (;;) {
-    const plan = planRestore(set.changes, lookAtPresent(root));
+    const plan = await planFor(set.changes, root);
     if (plan.blocked.length > 0) {
       const blocked = plan.blocked.map(({ path, because }) => ({ path: displayOf(path), because }));
       return { kind: "blocked", blocked };
@@ -71,14 +72,23 @@ export async function restoreChanges(
   }
 }
 
+async function planFor(changes: readonly Change[], root: string): Promise<RestorePlan> {
+  const paths = changes.map(({ path }) => path);
+  return planRestore(changes, await lookAtPresent(root, paths));
+}
+
 async function carryOut(
   plan: RestorePlan,
   { root, folder }: RestorePlace,
 ): Promise<{ id: string; changes: readonly Change[] }> {
   const reverse = openChangeSet(folder);
-  let steps: readonly Step[];
+  const steps: Step[] = [];
   try {
-    steps = plan.steps.map((step) => prepared(step, root, reverse));
+    const pace = createPace(Infinity);
+    for (const step of plan.steps) {
+      steps.push(prepared(step, root, reverse));
+      await pace();
+    }
     reverse.close({
       changes: steps.map(({ path, from, to }) => ({ path, before: from, after: to })),
       incomplete: false,
@@ -101,7 +111,8 @@ async function carryOut(
 function prepared({ path, from, to }: Step, root: string, set: OpenChangeSet): Step {
   const target = set.adopt(to);
   if (!isKept(target)) throw new Error(`the content of ${displayOf(path)} is damaged`);
-  const present = readState(pathOf(root, path), set.keep);
+  // Where nothing lay, a folder above may be a link.
+  const present = from.kind === "absent" ? from : readState(pathOf(root, path), set.keep);
   if (present === undefined || !sameState(present, from))
     throw new Error(`${displayOf(path)} changed just now`);
   return { path, from: present, to: target };
@@ -110,8 +121,7 @@ function prepared({ path, from, to }: Step, root: string, set: OpenChangeSet): S
 async function rollBack(root: string, steps: readonly Step[], cause: unknown): Promise<void> {
   const done = steps.map(({ path, from, to }) => ({ path, before: from, after: to }));
   try {
-    const { steps: back } = planRestore(done, lookAtPresent(root));
-    await restore(root, back);
+    await restore(root, (await planFor(done, root)).steps);
   } catch (error) {
     throw failure(`taking back what had been done failed, too (${describeError(error)})`, cause);
   }

@@ -6,9 +6,10 @@ import { errorCode } from "../tools/tool-failure.js";
 import { readKept } from "./pack.js";
 import { depthOf, nameOf, parentOf, pathOf } from "./path-key.js";
 import type { PathKey } from "./path-key.js";
-import type { FileState, PathState } from "./path-state.js";
+import type { PathState } from "./path-state.js";
 import type { Step } from "./restore-plan.js";
 
+const FILES_AT_ONCE = 16;
 /** What the owner needs in a folder to change what lies in it. */
 const OWNER_ALL = 0o700;
 
@@ -35,13 +36,14 @@ export async function restore(root: string, steps: readonly Step[]): Promise<voi
       if (to.kind !== "folder" || from.kind === "folder") continue;
       await mkdir((await folders.above(path)).at(nameOf(path)), { mode: to.mode | OWNER_ALL });
     }
-    for (const { path, from, to } of [...steps].sort((a, b) =>
-      parentOf(a.path) < parentOf(b.path) ? -1 : 1,
-    )) {
-      if (to.kind === "file") await putBack(await folders.above(path), path, from, to);
-      if (to.kind === "link") {
-        const target = Buffer.from(to.target, "latin1");
-        await replaceAt(await folders.above(path), nameOf(path), (temporary) => symlink(target, temporary));
+    const contents = steps.filter(({ to }) => to.kind === "file" || to.kind === "link");
+    for (const [folder, inside] of groupByFolder(contents)) {
+      const held = await folders.open(folder);
+      for (let at = 0; at < inside.length; at += FILES_AT_ONCE) {
+        const some = await Promise.allSettled(
+          inside.slice(at, at + FILES_AT_ONCE).map((step) => putBack(held, step)),
+        );
+        for (const each of some) if (each.status === "rejected") throw each.reason;
       }
     }
     for (const { path, to } of deepestFirst) {
@@ -57,14 +59,30 @@ function isReplaced(from: PathState, to: PathState): boolean {
   return to.kind !== "absent" && (from.kind === "folder") === (to.kind === "folder");
 }
 
-async function putBack(folder: HeldFolder, path: PathKey, from: PathState, to: FileState): Promise<void> {
-  const name = nameOf(path);
-  if (from.kind === "file" && from.hash !== undefined && from.hash === to.hash) {
-    await setMode(folder, name, to.mode);
-    return;
+function groupByFolder(steps: readonly Step[]): Map<PathKey, Step[]> {
+  const groups = new Map<PathKey, Step[]>();
+  for (const step of steps) {
+    const folder = parentOf(step.path);
+    const group = groups.get(folder);
+    if (group === undefined) groups.set(folder, [step]);
+    else group.push(step);
   }
-  const owner = from.kind === "file" ? await statsAt(folder.at(name)) : undefined;
-  await putFile(folder, name, { bytes: readKept(to), like: { mode: to.mode, owner }, sync: false });
+  return groups;
+}
+
+async function putBack(folder: HeldFolder, { path, from, to }: Step): Promise<void> {
+  const name = nameOf(path);
+  if (to.kind === "link") {
+    const target = Buffer.from(to.target, "latin1");
+    await replaceAt(folder, name, (temporary) => symlink(target, temporary));
+  } else if (to.kind === "file") {
+    if (from.kind === "file" && from.hash !== undefined && from.hash === to.hash) {
+      await setMode(folder, name, to.mode);
+      return;
+    }
+    const owner = from.kind === "file" ? await statsAt(folder.at(name)) : undefined;
+    await putFile(folder, name, { bytes: readKept(to), like: { mode: to.mode, owner }, sync: false });
+  }
 }
 
 async function setMode(folder: HeldFolder, name: Buffer, mode: number): Promise<void> {
@@ -85,6 +103,7 @@ async function setMode(folder: HeldFolder, name: Buffer, mode: number): Promise<
 }
 
 interface OpenedFolders {
+  open(folder: PathKey): Promise<HeldFolder>;
   /** The opened folder that a path lies in. */
   above(path: PathKey): Promise<HeldFolder>;
   /** The path itself is about to go. */
@@ -99,15 +118,16 @@ function createFolders(root: string): OpenedFolders {
     await newest?.folder.close();
     newest = undefined;
   };
+  const openFolder = async (path: PathKey): Promise<HeldFolder> => {
+    if (newest?.path !== path) {
+      await close();
+      newest = { path, folder: await holdFolder(pathOf(root, path)) };
+    }
+    return newest.folder;
+  };
   return {
-    async above(path) {
-      const parent = parentOf(path);
-      if (newest?.path !== parent) {
-        await close();
-        newest = { path: parent, folder: await holdFolder(pathOf(root, parent)) };
-      }
-      return newest.folder;
-    },
+    open: openFolder,
+    above: (path) => openFolder(parentOf(path)),
     async leave(path) {
       if (newest?.path === path) await close();
     },

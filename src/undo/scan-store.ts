@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { z } from "zod";
 import { writeWhole } from "./change-set.js";
 import type { PathKey } from "./path-key.js";
+import { withoutContent } from "./path-state.js";
 import type { ScannedState, ScannedStates } from "./scan.js";
 
 const place = { path: z.string(), mode: z.number() };
@@ -123,8 +124,7 @@ function isWasteful(states: ScannedStates): boolean {
 
 function without(state: ScannedState, gone: ReadonlySet<string>): ScannedState {
   if (state.kind !== "file" || state.kept === undefined || !gone.has(state.kept.pack)) return state;
-  const { kept: _kept, settled: _settled, ...rest } = state;
-  return rest;
+  return withoutContent(state);
 }
 
 /** False if there is no such file. */
@@ -156,8 +156,16 @@ function toSaved(states: ScannedStates): z.input<typeof savedScan> {
         saved.links.push({ path, target: state.target });
         break;
       case "file": {
-        const { kind: _, kept, ...rest } = state;
-        saved.files.push({ path, ...rest, ...(kept && { kept: [numberOf(kept.pack), kept.offset] }) });
+        const { mode, size, stamp, hash, settled, kept } = state;
+        saved.files.push({
+          path,
+          mode,
+          size,
+          stamp,
+          ...(hash !== undefined && { hash }),
+          ...(settled && { settled }),
+          ...(kept && { kept: [numberOf(kept.pack), kept.offset] }),
+        });
         break;
       }
     }

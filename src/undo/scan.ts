@@ -1,11 +1,11 @@
 import type { Dirent, Stats } from "node:fs";
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { errorCode } from "../tools/tool-failure.js";
 import { addRules, isIgnored, isNeverCovered } from "./ignore-rules.js";
 import type { IgnoreRules, KnownRules } from "./ignore-rules.js";
 import { MAX_ENTRIES, MAX_FILE_BYTES, MAX_SCAN_MS, MAX_WORKSPACE_BYTES } from "./limits.js";
+import { createPace } from "./pace.js";
 import { pathOf, displayOf, parentOf } from "./path-key.js";
 import type { PathKey } from "./path-key.js";
 import type { PathState } from "./path-state.js";
@@ -48,8 +48,6 @@ export interface ScanOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Milliseconds of work in one piece; then the interface has its turn. */
-const SLICE_MS = 15;
 /**
  * Milliseconds for which a file must have been left alone before it was read. File systems note times in steps of up
  * to two seconds, so that a younger file may change without another stamp.
@@ -62,7 +60,7 @@ const SETTLE_MS = 2_000;
  */
 export async function scanWorkspace(options: ScanOptions): Promise<Scan | GivenUp> {
   const { root, known, keep, signal } = options;
-  const pace = createPace(signal);
+  const pace = createPace(MAX_SCAN_MS, signal);
   const listing = await listWorkspace(options, pace);
   const { states, unread, unreadable, tooLarge } = listing;
   if (tooLarge !== undefined) return { kind: "too-large", because: tooLarge, states };
@@ -211,17 +209,4 @@ function isExcluded(path: PathKey, isFolder: boolean, { rulesAt, base }: Listing
     end++;
   }
   return false;
-}
-
-/** Lets other work go on after every slice and notices an abort; true once the time is up. */
-function createPace(signal: AbortSignal | undefined): () => Promise<boolean> {
-  const end = performance.now() + MAX_SCAN_MS;
-  let since = performance.now();
-  return async () => {
-    if (performance.now() - since < SLICE_MS) return false;
-    await setImmediate();
-    signal?.throwIfAborted();
-    since = performance.now();
-    return since > end;
-  };
 }

@@ -1,10 +1,12 @@
 import { basename, dirname } from "node:path";
 import { messageOf } from "../errors.js";
-import type { SessionRecord } from "../sessions/records.js";
+import type { KnownFile, SessionRecord } from "../sessions/records.js";
 import { createChangeRecorder } from "./change-recorder.js";
 import type { ChangeRecorder, RecordedTurn } from "./change-recorder.js";
-import { readChangeSet, removeChangeSet } from "./change-set.js";
-import { joinChanges, showChanges } from "./change-diff.js";
+import { readChangeSet } from "./change-set.js";
+import type { Change } from "./change-set.js";
+import { pathOf } from "./path-key.js";
+import { joinChanges, listChanges, showChanges } from "./change-diff.js";
 import type { ShownChange } from "./change-diff.js";
 import { cleanStores, storeFolders } from "./clean.js";
 import { historyOf } from "./history.js";
@@ -12,13 +14,14 @@ import { recoverChanges } from "./recover.js";
 import { restoreChanges } from "./restore-changes.js";
 import type { RestoreQuestion } from "./restore-changes.js";
 import { createScanStore } from "./scan-store.js";
-import { untoldText } from "./untold-text.js";
+import type { UntoldNote } from "./untold-note.js";
+import { untoldNote } from "./untold-note.js";
 import { createWorkspaceScanner } from "./workspace-scanner.js";
 
 export type UndoAction = "undo" | "redo";
 
 /** `prompt` is what the user had asked for in the turn. */
-export type UndoOutcome =
+type UndoOutcome =
   | { kind: "nothing" }
   /** The changes are no longer kept; the next undo goes to the turn before. */
   | { kind: "gone"; prompt: string }
@@ -37,7 +40,7 @@ export type UndoOutcome =
     };
 
 /** The changes of turns, as they are shown. */
-export interface ShownTurns {
+interface ShownTurns {
   /** Of the newest turn that is shown. */
   prompt: string;
   /** How many turns. */
@@ -48,7 +51,7 @@ export interface ShownTurns {
 /** Undo of one session. */
 export interface Undo {
   /** A turn begins; returns what the model has to be told about files that changed behind its back. */
-  beginTurn(prompt: string): string | undefined;
+  beginTurn(prompt: string): UntoldNote | undefined;
   around: ChangeRecorder["around"];
   /** The turn is over, also if it was cancelled or failed. */
   endTurn(turn: RecordedTurn): Promise<void>;
@@ -109,14 +112,13 @@ export function createUndo(options: UndoOptions): Undo {
     const place = { root, folder: sets, scanner, scans: store, signal };
     const found = await recoverChanges(unfinished.id, place);
     if (found !== undefined) append({ type: "changes", ...found, snapshot: unfinished.id });
-    else records.push({ type: "turn-end", at: new Date().toISOString(), outcome: "failed" });
   }
 
   return {
     beginTurn(prompt) {
       const { untold } = historyOf(records);
       records.push({ type: "user", at: new Date().toISOString(), text: prompt });
-      return untold.length === 0 ? undefined : untoldText(untold);
+      return untoldNote(untold, root);
     },
 
     around: (scope, turn, work) => recorder.around(scope, turn, work),
@@ -124,10 +126,7 @@ export function createUndo(options: UndoOptions): Undo {
     async endTurn(turn) {
       const { unfinished } = historyOf(records);
       const found = await recorder.endTurn(turn);
-      if (found === undefined || unfinished === undefined) {
-        records.push({ type: "turn-end", at: new Date().toISOString(), outcome: "done" });
-        return;
-      }
+      if (found === undefined || unfinished === undefined) return;
       append({ type: "changes", ...found, snapshot: unfinished.id });
       try {
         const removed = cleanStores(dirname(folder), basename(folder));
@@ -161,15 +160,10 @@ export function createUndo(options: UndoOptions): Undo {
           return { kind: "gone", prompt };
         case "done": {
           const { reverse, lost, incomplete } = outcome;
-          const files = showChanges(reverse.changes);
-          const names = files.map(({ path }) => path);
-          append({
-            ...record,
-            as: reverse.id,
-            files: names.slice(0, MAX_NAMES),
-            more: Math.max(0, names.length - MAX_NAMES),
-          });
-          removeChangeSet(sets, action === "redo" ? id : "");
+          const files = listChanges(reverse.changes);
+          const known = knownFiles(reverse.changes, root);
+          const more = Math.max(0, known.length - MAX_NAMES);
+          append({ ...record, as: reverse.id, files: known.slice(0, MAX_NAMES), more });
           return { kind: "done", prompt, files, lost, incomplete };
         }
       }
@@ -182,7 +176,17 @@ export function createUndo(options: UndoOptions): Undo {
       const found = entries.flatMap(({ id }) => readChangeSet(sets, id)?.changes ?? []);
       const newest = entries.at(-1);
       if (newest === undefined) return undefined;
-      return { prompt: newest.prompt, turns: entries.length, changes: showChanges(joinChanges([found])) };
+      return { prompt: newest.prompt, turns: entries.length, changes: showChanges(joinChanges(found)) };
     },
   };
+}
+
+/** Files and links as the model may know them, by the content that they have now. */
+function knownFiles(changes: readonly Change[], root: string): KnownFile[] {
+  return changes
+    .filter(({ before, after }) => before.kind !== "folder" && after.kind !== "folder")
+    .map(({ path, after }) => {
+      const hash = after.kind === "file" ? after.hash : undefined;
+      return { path: pathOf(root, path).toString(), hash: hash ?? null };
+    });
 }

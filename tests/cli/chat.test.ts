@@ -61,6 +61,7 @@ function createFakeApp(run: Turn) {
     rename: () => undefined,
     savedSession: () => Promise.resolve(undefined),
     projectNotes: () => [],
+    undo: () => undefined,
     reloadNotes: () => Promise.resolve({ changed: false, notices: [] }),
     warmUp: () => undefined,
     sandbox: () => Promise.resolve({ active: true, code: "bubblewrap", text: "sandbox: bubblewrap" }),

@@ -5,6 +5,7 @@ import { input } from "./input-en.js";
 import { notes } from "./notes-en.js";
 import { sessions } from "./sessions-en.js";
 import { settings } from "./settings-en.js";
+import { undo } from "./undo-en.js";
 
 function duration(milliseconds: number): string {
   const seconds = milliseconds / 1000;
@@ -288,4 +289,5 @@ export const en = {
   doctor,
   notes,
   sessions,
+  undo,
 };

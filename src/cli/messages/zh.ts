@@ -4,6 +4,7 @@ import { input } from "./input-zh.js";
 import { notes } from "./notes-zh.js";
 import { sessions } from "./sessions-zh.js";
 import { settings } from "./settings-zh.js";
+import { undo } from "./undo-zh.js";
 
 function number(value: number): string {
   return value.toLocaleString("zh-CN");
@@ -276,4 +277,5 @@ export const zh: Messages = {
   doctor,
   notes,
   sessions,
+  undo,
 };
