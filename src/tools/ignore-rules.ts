@@ -11,7 +11,7 @@ export interface Rules {
 }
 
 /** As git is set up by default on these systems, whose file systems do not tell "A" from "a". */
-const FOLDS_CASE = process.platform === "darwin" || process.platform === "win32";
+export const FOLDS_CASE = process.platform === "darwin" || process.platform === "win32";
 
 /** The rules of a folder's own .gitignore, if it has one. */
 export async function rulesOf(folder: string): Promise<Rules | undefined> {

@@ -51,6 +51,9 @@ interface OpenTurn {
   unwatched?: { since: Scan } | undefined;
 }
 
+/** Code of the notice that nothing can be noted. */
+const FAILED = "undo-failed";
+
 export function createChangeRecorder(options: ChangeRecorderOptions): ChangeRecorder {
   const { root, folder, scanner, isBusy } = options;
   let open: OpenTurn | undefined;
@@ -131,7 +134,7 @@ export function createChangeRecorder(options: ChangeRecorderOptions): ChangeReco
       const scan = await scanner.scan(turn.signal);
       if (scan.kind === "too-large") {
         const text = `what commands change here cannot be undone: ${scan.because}`;
-        warnOnce(turn, "undo-limited", text);
+        if (!told.has(FAILED)) warnOnce(turn, "undo-limited", text);
         current.incomplete = true;
       } else {
         addUnwatched(current, scan);

@@ -139,7 +139,11 @@ export function openChangeSet(folder: string, id: string = randomUUID()): OpenCh
     },
     discard() {
       pack.close();
-      removeChangeSet(folder, id);
+      try {
+        removeChangeSet(folder, id);
+      } catch {
+        // What cannot be removed now goes with its age.
+      }
     },
   };
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
-import ignore from "ignore";
-import type { Ignore } from "ignore";
 import { writeProtection } from "../permissions/protected-paths.js";
 import { HEAVY_FOLDERS } from "../tools/file-listing.js";
+import { lastWord, parseIgnorePatterns } from "../tools/ignore-pattern.js";
+import type { IgnorePattern } from "../tools/ignore-pattern.js";
+import { FOLDS_CASE } from "../tools/ignore-rules.js";
 
 /** The rules for what lies below one folder; the deepest that says anything about a path decides. */
 export interface IgnoreRules {
@@ -11,10 +12,12 @@ export interface IgnoreRules {
   prefix: string;
   /** The text of the .gitignore. */
   text: string;
-  matcher: Ignore;
+  patterns: readonly IgnorePattern[];
+  /** What it has said of paths so far; folders end in "/". */
+  said: Map<string, ReturnType<typeof lastWord>>;
 }
 
-/** Rules of earlier looks, by the path of the file: a matcher remembers what it has matched. */
+/** Rules of earlier looks, by the path of the file: they remember what they have said. */
 export type KnownRules = Map<string, IgnoreRules>;
 
 /** The rules of a .gitignore added to those above it; `above` alone if there is none that can be read. */
@@ -34,9 +37,8 @@ export function addRules(
   const key = path.toString();
   const same = known.get(key);
   if (same?.text === text && same.above === above) return same;
-  const ignorecase = process.platform !== "linux";
-  const matcher = ignore({ ignorecase, allowRelativePaths: true }).add(text);
-  const rules = { above, prefix, text, matcher };
+  const patterns = parseIgnorePatterns(text.replace(/^\uFEFF/, ""), FOLDS_CASE);
+  const rules = { above, prefix, text, patterns, said: new Map<string, ReturnType<typeof lastWord>>() };
   known.set(key, rules);
   return rules;
 }
@@ -44,11 +46,20 @@ export function addRules(
 /** @param path with "/" between names, from where the prefixes begin */
 export function isIgnored(rules: IgnoreRules | undefined, path: string, isFolder: boolean): boolean {
   for (let level = rules; level !== undefined; level = level.above) {
-    const below = path.slice(level.prefix.length);
-    const { ignored, unignored } = level.matcher.test(isFolder ? `${below}/` : below);
-    if (ignored || unignored) return ignored;
+    const word = wordOf(level, path.slice(level.prefix.length), isFolder);
+    if (word !== undefined) return word === "ignored";
   }
   return false;
+}
+
+function wordOf(
+  { patterns, said }: IgnoreRules,
+  path: string,
+  isFolder: boolean,
+): ReturnType<typeof lastWord> {
+  const key = isFolder ? `${path}/` : path;
+  if (!said.has(key)) said.set(key, lastWord(patterns, path, isFolder));
+  return said.get(key);
 }
 
 const NEVER_COVERED = new Set(HEAVY_FOLDERS);

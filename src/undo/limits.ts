@@ -5,14 +5,17 @@ const MEGABYTE = 1024 * 1024;
 /** Bytes; of a larger file it is noticed that it changed, but its content is not kept. */
 export const MAX_FILE_BYTES = 32 * MEGABYTE;
 
-/** Files, links and folders; what commands change in a larger workspace is not covered. */
-export const MAX_ENTRIES = 100_000;
+/** How large a workspace may be; what commands change in a larger one is not covered. */
+export const SCAN_LIMITS = {
+  /** Files, links and folders. */
+  entries: 100_000,
+  /** Bytes of all files that are kept. */
+  bytes: 512 * MEGABYTE,
+  /** That looking through it may take; the next session goes on where this one gave up. */
+  milliseconds: 20_000,
+};
 
-/** Bytes of all files that are kept of a workspace; what commands change in a larger one is not covered. */
-export const MAX_WORKSPACE_BYTES = 512 * MEGABYTE;
-
-/** Milliseconds that looking through the workspace may take; the next session goes on where this one gave up. */
-export const MAX_SCAN_MS = 20_000;
+export type ScanLimits = Readonly<typeof SCAN_LIMITS>;
 
 /** Days after which changes can no longer be undone. */
 export const MAX_AGE_DAYS = 30;

@@ -4,7 +4,8 @@ import { dirname, join, relative, sep } from "node:path";
 import { errorCode } from "../tools/tool-failure.js";
 import { addRules, isIgnored, isNeverCovered } from "./ignore-rules.js";
 import type { IgnoreRules, KnownRules } from "./ignore-rules.js";
-import { MAX_ENTRIES, MAX_FILE_BYTES, MAX_SCAN_MS, MAX_WORKSPACE_BYTES } from "./limits.js";
+import type { ScanLimits } from "./limits.js";
+import { MAX_FILE_BYTES } from "./limits.js";
 import { createPace } from "./pace.js";
 import { pathOf, displayOf, parentOf } from "./path-key.js";
 import type { PathKey } from "./path-key.js";
@@ -45,6 +46,7 @@ export interface ScanOptions {
   keep: Keep;
   /** A folder of ours, which may lie in the workspace. */
   ownFolder: string;
+  limits: ScanLimits;
   signal?: AbortSignal | undefined;
 }
 
@@ -59,13 +61,13 @@ const SETTLE_MS = 2_000;
  * throws.
  */
 export async function scanWorkspace(options: ScanOptions): Promise<Scan | GivenUp> {
-  const { root, known, keep, signal } = options;
-  const pace = createPace(MAX_SCAN_MS, signal);
+  const { root, known, keep, limits, signal } = options;
+  const pace = createPace(limits.milliseconds, signal);
   const listing = await listWorkspace(options, pace);
   const { states, unread, unreadable, tooLarge } = listing;
   if (tooLarge !== undefined) return { kind: "too-large", because: tooLarge, states };
   for (const [path, stats] of unread) {
-    if (await pace()) return { kind: "too-large", because: TOO_SLOW, states };
+    if (await pace()) return { kind: "too-large", because: tooSlow(limits), states };
     const readAt = Date.now();
     const state = stateOf(pathOf(root, path), stats, keep);
     if (state === undefined || state.kind === "absent") continue;
@@ -88,7 +90,9 @@ export async function scanWorkspace(options: ScanOptions): Promise<Scan | GivenU
   };
 }
 
-const TOO_SLOW = `looking through it takes longer than ${MAX_SCAN_MS / 1000} s`;
+function tooSlow({ milliseconds }: ScanLimits): string {
+  return `looking through it takes longer than ${milliseconds / 1000} s`;
+}
 
 interface Listing {
   /** What is known without reading. */
@@ -106,7 +110,7 @@ interface Listing {
 
 /** Every covered path. The sizes are known before anything is read. */
 async function listWorkspace(
-  { root, known, knownRules, ownFolder }: ScanOptions,
+  { root, known, knownRules, ownFolder, limits }: ScanOptions,
   pace: () => Promise<boolean>,
 ): Promise<Listing> {
   const { rules, base } = rulesAbove(root, knownRules);
@@ -117,7 +121,7 @@ async function listWorkspace(
   let bytes = 0;
   const folders: { path: PathKey; above: IgnoreRules | undefined }[] = [{ path: "", above: rules }];
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
-    if (await pace()) return { ...listing, tooLarge: TOO_SLOW };
+    if (await pace()) return { ...listing, tooLarge: tooSlow(limits) };
     const { path } = next;
     const folder = pathOf(root, path);
     const entries = entriesOf(folder);
@@ -145,11 +149,11 @@ async function listWorkspace(
       if (stats.isDirectory()) folders.push({ path: key, above: inside });
       if (stats.isFile() && stats.size <= MAX_FILE_BYTES) bytes += stats.size;
     }
-    if (states.size + unread.length > MAX_ENTRIES) {
-      return { ...listing, tooLarge: `it has more than ${MAX_ENTRIES} files and folders` };
+    if (states.size + unread.length > limits.entries) {
+      return { ...listing, tooLarge: `it has more than ${limits.entries} files and folders` };
     }
-    if (bytes > MAX_WORKSPACE_BYTES) {
-      const most = MAX_WORKSPACE_BYTES / 1024 / 1024;
+    if (bytes > limits.bytes) {
+      const most = limits.bytes / 1024 / 1024;
       return { ...listing, tooLarge: `its files have more than ${most} MB together` };
     }
   }

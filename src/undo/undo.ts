@@ -10,6 +10,8 @@ import { joinChanges, listChanges, showChanges } from "./change-diff.js";
 import type { ShownChange } from "./change-diff.js";
 import { cleanStores, storeFolders } from "./clean.js";
 import { historyOf } from "./history.js";
+import type { ScanLimits } from "./limits.js";
+import { SCAN_LIMITS } from "./limits.js";
 import { recoverChanges } from "./recover.js";
 import { restoreChanges } from "./restore-changes.js";
 import type { RestoreQuestion } from "./restore-changes.js";
@@ -82,16 +84,17 @@ export interface UndoOptions {
   isBusy: () => boolean;
   /** Why commands are not covered here, a clause. */
   commandsOff?: string | undefined;
+  limits?: ScanLimits;
 }
 
 /** Names of files in a record, for the model. */
 const MAX_NAMES = 20;
 
 export function createUndo(options: UndoOptions): Undo {
-  const { root, folder, isBusy, commandsOff: off } = options;
+  const { root, folder, isBusy, commandsOff: off, limits = SCAN_LIMITS } = options;
   const { sets, scans } = storeFolders(folder);
   const store = createScanStore(scans);
-  const scanner = createWorkspaceScanner({ root, ownFolder: folder, store, off });
+  const scanner = createWorkspaceScanner({ root, ownFolder: folder, store, limits, off });
   const records = [...options.records];
   const recorder = createChangeRecorder({ root, folder: sets, scanner, isBusy, onBegin });
 

@@ -2,6 +2,7 @@ import { createPack } from "./pack.js";
 import type { PackWriter } from "./pack.js";
 import type { Kept } from "./path-state.js";
 import type { KnownRules } from "./ignore-rules.js";
+import type { ScanLimits } from "./limits.js";
 import { scanWorkspace } from "./scan.js";
 import type { GivenUp, Scan, ScannedStates } from "./scan.js";
 import type { ScanStore } from "./scan-store.js";
@@ -24,6 +25,7 @@ export interface WorkspaceScannerOptions {
   /** Of everything that undo keeps. */
   ownFolder: string;
   store: ScanStore;
+  limits: ScanLimits;
   /** Why the workspace is not to be scanned at all. */
   off?: string | undefined;
 }
@@ -32,6 +34,7 @@ export function createWorkspaceScanner({
   root,
   ownFolder,
   store,
+  limits,
   off,
 }: WorkspaceScannerOptions): WorkspaceScanner {
   let known: ScannedStates | undefined;
@@ -74,7 +77,7 @@ export function createWorkspaceScanner({
       if (gaveUp !== undefined) return gaveUp;
       try {
         known = recall();
-        const scan = await scanWorkspace({ root, known, knownRules, keep, ownFolder, signal });
+        const scan = await scanWorkspace({ root, known, knownRules, keep, ownFolder, limits, signal });
         pack?.flush();
         if (scan.kind === "whole") {
           if (!isSame(known, scan.states)) known = scan.states;

@@ -16,6 +16,8 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { SessionRecord } from "../../src/sessions/records.js";
 import type { RecordedTurn } from "../../src/undo/change-recorder.js";
+import type { ScanLimits } from "../../src/undo/limits.js";
+import { SCAN_LIMITS } from "../../src/undo/limits.js";
 import type { RestoreQuestion } from "../../src/undo/restore-changes.js";
 import type { Undo, UndoAction } from "../../src/undo/undo.js";
 import { createUndo } from "../../src/undo/undo.js";
@@ -57,6 +59,7 @@ interface PlaceOptions {
   records?: SessionRecord[];
   isBusy?: () => boolean;
   commandsOff?: string;
+  limits?: Partial<ScanLimits>;
 }
 
 export function makePlace(
@@ -73,7 +76,7 @@ export function makePlace(
 }
 
 function openPlace(options: PlaceOptions): UndoPlace {
-  const { root, state, records = [], isBusy = () => false, commandsOff } = options;
+  const { root, state, records = [], isBusy = () => false, commandsOff, limits } = options;
   const folder = join(state, "workspace-1");
   const notices: string[] = [];
   const questions: UndoPlace["questions"] = [];
@@ -84,6 +87,7 @@ function openPlace(options: PlaceOptions): UndoPlace {
     append: (record) => records.push(record),
     isBusy,
     commandsOff,
+    limits: { ...SCAN_LIMITS, ...limits },
   });
   const turn: RecordedTurn = {
     signal: new AbortController().signal,
@@ -141,7 +145,7 @@ function openPlace(options: PlaceOptions): UndoPlace {
 }
 
 /** Every path below the folder, as bytes in Latin-1: mode and content, or where the link leads. */
-export function treeOf(root: string, without: readonly string[] = [".git"]): Record<string, string> {
+function treeOf(root: string, without: readonly string[] = [".git"]): Record<string, string> {
   const found: Record<string, string> = {};
   const visit = (folder: Buffer, shown: string): void => {
     for (const name of readdirSync(folder, { encoding: "buffer" })) {
@@ -163,9 +167,4 @@ export function treeOf(root: string, without: readonly string[] = [".git"]): Rec
   };
   visit(Buffer.from(root), "");
   return found;
-}
-
-/** Lets time pass until what was written counts as settled: the times of files are coarse. */
-export function settle(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 2_100));
 }
