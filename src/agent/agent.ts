@@ -9,7 +9,7 @@ import type { OllamaChatModel } from "../model/chat-model.js";
 import { ModelError } from "../model/model-error.js";
 import { createReadSpeed } from "../model/read-speed.js";
 import { statsOf } from "../model/reply-stats.js";
-import type { KnownFile, SessionRecord } from "../sessions/records.js";
+import type { SessionRecord } from "../sessions/records.js";
 import type { SessionLog } from "../sessions/session-log.js";
 import type { WireTool } from "../tools/wire-schema.js";
 import type { Undo } from "../undo/undo.js";
@@ -18,11 +18,12 @@ import type { Compactor } from "./compactor.js";
 import { CompactionNeeded, createContextGuard } from "./context-guard.js";
 import type { ContextUse, NewestReply } from "./context-use.js";
 import { contextUse, newestReply } from "./context-use.js";
-import { showControlTokens } from "./control-tokens.js";
 import { conversationFrom, keptMessages, promptText } from "./conversation.js";
 import { createLiveConversation } from "./live-conversation.js";
 import type { ReplyManner } from "./mender.js";
 import { createMender } from "./mender.js";
+import type { PromptNote } from "./prompt-note.js";
+import { joinNotes } from "./prompt-note.js";
 import { protocolRecords, turnedToText } from "./protocol-change.js";
 import { createReactGraph } from "./react-graph.js";
 import { createRetries } from "./retries.js";
@@ -76,20 +77,6 @@ export interface PromptOptions {
   steering?: Steering;
   /** What the model is told besides the text. */
   note?: PromptNote | undefined;
-}
-
-export interface PromptNote {
-  text: string;
-  /** The content of the files that it speaks of. */
-  files: KnownFile[];
-}
-
-function joinNotes(...notes: (PromptNote | undefined)[]): PromptNote | undefined {
-  const told = notes.filter((note) => note !== undefined);
-  if (told.length === 0) return undefined;
-  // The names of files in it come from anywhere.
-  const text = showControlTokens(told.map((note) => note.text).join(" "));
-  return { text, files: told.flatMap(({ files }) => files) };
 }
 
 /** Sizes of the conversation, system text and tools included. */

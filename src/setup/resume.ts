@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import type { AgentEvent, SessionStart } from "../agent/agent-events.js";
-import type { PromptNote } from "../agent/agent.js";
+import type { PromptNote } from "../agent/prompt-note.js";
 import type { Interruption } from "../agent/interruption.js";
 import { interruptionIn } from "../agent/interruption.js";
 import { EXIT, UserError } from "../errors.js";

@@ -161,7 +161,7 @@ export function readDraft(folder: string, id: string): Draft | undefined {
   return readSaved(draft, pack);
 }
 
-export function removeChangeSet(folder: string, id: string): void {
+function removeChangeSet(folder: string, id: string): void {
   for (const file of Object.values(filesOf(folder, id))) rmSync(file, { force: true });
 }
 
