@@ -182,7 +182,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     const { log: file, records, memory } = resumed;
     note = resumed.note;
     notes = await resumedNotes(notesPlace, records);
-    current = await begin({ file, records, hasBegun: true, notes: notes.files, memory });
+    const undo = newUndo(records);
+    current = await begin({ file, records, hasBegun: true, notes: notes.files, memory, undo });
     current.log.append(resumedRecord(resumed, current.session));
     return [...resumed.notices, ...notes.notices, ...cutNotices(current.notes)];
   }

@@ -15,7 +15,6 @@ import { copyCommand } from "./slash-copy.js";
 import { memoryCommand, reloadCommand } from "./slash-memory.js";
 import { debugCommand, modeCommand, permissionsCommand, thinkCommand } from "./slash-settings.js";
 import { exportCommand, forkCommand, renameCommand } from "./slash-session.js";
-import { exportCommand, renameCommand } from "./slash-session.js";
 import { diffCommand, undoCommand } from "./slash-undo.js";
 
 export interface SlashContext {
