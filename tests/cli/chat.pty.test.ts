@@ -339,6 +339,7 @@ describe("Ctrl-C in a turn", () => {
     const { server, terminal } = await startSession({ models: [thinker], replies: [reply, say("Hello.")] });
     terminal.type("go\r");
     await terminal.waitFor(shown);
+    await server.waitFor(({ openRequests }) => openRequests === 1);
     terminal.type("\x03");
     await terminal.waitFor((text) => text.includes(en.chat.cancelled) && AT_PROMPT.test(text));
     await server.waitFor(({ openRequests }) => openRequests === 0);
