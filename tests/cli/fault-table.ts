@@ -424,6 +424,7 @@ const UNPARSED_CALLS: readonly FaultCase[] = [
   {
     name: "arguments that the server could not parse are no call if they fit more than one tool",
     prompt: "What is in a.txt?",
+    args: ["--protocol", "native"],
     files: FILES,
     replies: () => unparsed('{"path":"a.txt"}]'),
     usual: 2,

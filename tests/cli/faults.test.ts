@@ -80,7 +80,7 @@ describe("what a model gets wrong", () => {
           ? call("list_files", { path: ".", pattern: `*.${index}` })
           : (script[index / 2] ?? say([], { outputTokens: 1 })),
     });
-    const { stdout } = await ask(["Make a.txt.", ...EVENTS]);
+    const { stdout } = await ask(["Make a.txt.", "--protocol", "native", ...EVENTS]);
     const asked = eventsOf(readEvents(stdout), "notice").filter(({ code }) => code.startsWith("reply-"));
     expect(asked.length).toBeLessThanOrEqual(6);
     const users = server
