@@ -69,6 +69,7 @@ const agent = createAgent({
     keepRules: () => Promise.resolve(),
     confinement: () => Promise.resolve(""),
     room,
+    showsImages: () => false,
   }),
   log: { id: "bench", append: () => undefined, close: () => undefined },
   limits: { maxSteps: 1000, toolCalls: 1000, minutes: 1000, tokens: Infinity },

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AIMessageChunk, BaseMessage } from "@langchain/core/messages";
-import { HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
+import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { ContextBudget } from "../context/context-budget.js";
 import type { ResultRoom } from "../context/result-room.js";
@@ -18,13 +18,13 @@ import type { Compactor } from "./compactor.js";
 import { CompactionNeeded, createContextGuard } from "./context-guard.js";
 import type { ContextUse, NewestReply } from "./context-use.js";
 import { contextUse, newestReply } from "./context-use.js";
-import { conversationFrom, keptMessages, promptText } from "./conversation.js";
+import { conversationFrom, keptMessages, newImageTypes, promptText, toToolMessage } from "./conversation.js";
 import { createLiveConversation } from "./live-conversation.js";
 import type { ReplyManner } from "./mender.js";
 import { createMender } from "./mender.js";
 import type { PromptNote } from "./prompt-note.js";
 import { joinNotes } from "./prompt-note.js";
-import { protocolRecords, turnedToText } from "./protocol-change.js";
+import { adaptForm, leaveOutImages, protocolRecords } from "./protocol-change.js";
 import { createReactGraph } from "./react-graph.js";
 import { createRetries } from "./retries.js";
 import { recordedTurn } from "./recorded-turn.js";
@@ -139,13 +139,9 @@ export function createAgent(options: AgentOptions): Agent {
       if (!turn) throw new Error("a tool call outside a turn");
       const outcome = gate.run(call, turn);
       running.push(outcome);
-      const { status, output } = await outcome;
-      return new ToolMessage({
-        tool_call_id: call.id ?? "",
-        name: call.name,
-        content: output,
-        status: status === "ok" ? "success" : "error",
-      });
+      const { status, output: text, image } = await outcome;
+      const { id = "", name } = call;
+      return toToolMessage({ id, name, ok: status === "ok", text, ...(image && { image }) });
     },
   });
   const live = createLiveConversation(graph, conversationFrom(options.records));
@@ -219,18 +215,14 @@ export function createAgent(options: AgentOptions): Agent {
 
   /** False if a request that failed like this is not worth another one. */
   async function askAgain(current: Turn, error: unknown): Promise<boolean> {
-    switch (options.form.adapt(error)) {
-      case "text":
-        turnedToText(current, options.form, "the server says that the model does not support tools");
-        return true;
-      case "no-think":
-        tell(current, "warning", "no-thinking", "the model does not support thinking: asking without it");
-        return true;
-      case undefined:
-    }
+    const images = newImageTypes(await live.messages());
+    if (adaptForm(current, options.form, error, images)) return true;
     const fault = faultOf(error);
     if (fault) return mender.mend(current, fault);
-    return retries.again(error, (text) => tell(current, "info", "retry", text), current.signal);
+    if (await retries.again(error, (text) => tell(current, "info", "retry", text), current.signal))
+      return true;
+    // An image that nothing was answered to yet may be what the server cannot bear.
+    return leaveOutImages(current, options.form, images);
   }
 
   async function runGraph(current: Turn, input: BaseMessage[] | undefined): Promise<void> {

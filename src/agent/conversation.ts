@@ -1,5 +1,6 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
+import { contentWith, imageOf } from "../model/shown-images.js";
 import { thinkingFields, thinkingOf } from "../model/thinking.js";
 import type { KeptMessage, SessionRecord } from "../sessions/records.js";
 
@@ -36,7 +37,9 @@ export function conversationFrom(records: readonly SessionRecord[]): BaseMessage
     for (const { id, name } of open?.calls ?? []) {
       const end = open?.finished.get(id);
       const unfinished = ANSWER_OF_UNFINISHED[open?.started.get(id) ?? "notStarted"];
-      messages.push({ role: "tool", id, name, ok: end?.status === "ok", text: end?.output ?? unfinished });
+      const text = end?.output ?? unfinished;
+      const image = end?.image && { image: end.image };
+      messages.push({ role: "tool", id, name, ok: end?.status === "ok", text, ...image });
     }
     open = undefined;
   }
@@ -125,7 +128,8 @@ export function keptMessages(messages: readonly BaseMessage[]): KeptMessage[] {
   return messages.map((message): KeptMessage => {
     if (ToolMessage.isInstance(message)) {
       const { tool_call_id: id, name = "", status, text } = message;
-      return { role: "tool", id, name, ok: status !== "error", text };
+      const image = imageOf(message);
+      return { role: "tool", id, name, ok: status !== "error", text, ...(image && { image }) };
     }
     if (!AIMessage.isInstance(message)) return { role: "user", text: message.text };
     const thinking = thinkingOf(message);
@@ -149,11 +153,21 @@ function toMessage(kept: KeptMessage): BaseMessage {
         ...(kept.thinking === undefined ? {} : thinkingFields(kept.thinking)),
       });
     case "tool":
-      return new ToolMessage({
-        tool_call_id: kept.id,
-        name: kept.name,
-        status: kept.ok ? "success" : "error",
-        content: kept.text,
-      });
+      return toToolMessage(kept);
   }
+}
+
+export function toToolMessage(kept: Omit<Extract<KeptMessage, { role: "tool" }>, "role">): ToolMessage {
+  return new ToolMessage({
+    tool_call_id: kept.id,
+    name: kept.name,
+    status: kept.ok ? "success" : "error",
+    content: contentWith(kept.text, kept.image),
+  });
+}
+
+/** The media types of the images among the results that no reply has followed yet. */
+export function newImageTypes(messages: readonly BaseMessage[]): string[] {
+  const answered = messages.findLastIndex((message) => AIMessage.isInstance(message));
+  return messages.slice(answered + 1).flatMap((message) => imageOf(message)?.mediaType ?? []);
 }

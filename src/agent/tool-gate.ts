@@ -8,7 +8,7 @@ import type { Access, Policy, ResolvedPath, Verdict, VerdictKind } from "../perm
 import type { ResultRoom } from "../context/result-room.js";
 import type { CallMade, CallResult } from "./loop-guard.js";
 import type { ReplyStats } from "../model/reply-stats.js";
-import type { KnownFile, SessionRecord } from "../sessions/records.js";
+import type { KnownFile, SessionRecord, ShownImage } from "../sessions/records.js";
 import type { Tool, ToolContext, ToolResult } from "../tools/tool.js";
 import { toWireTool } from "../tools/wire-schema.js";
 import type { ChangeScope } from "../undo/change-recorder.js";
@@ -45,6 +45,7 @@ export interface GateTurn {
 export interface ToolOutcome {
   status: ToolStatus;
   output: string;
+  image?: ShownImage | undefined;
 }
 
 export interface ToolGateOptions {
@@ -58,7 +59,9 @@ export interface ToolGateOptions {
   /** How a command that the user approves is confined, in one line for the question. */
   confinement: () => Promise<string>;
   /** What results may take of the context window. */
-  room: Pick<ResultRoom, "maxChars" | "fit">;
+  room: Omit<ResultRoom, "start">;
+  /** Whether the model can be shown images of this media type. */
+  showsImages: (mediaType: string) => boolean;
   /** Notes what a call changes; undefined where undo is off. */
   undo?: Pick<Undo, "around"> | undefined;
 }
@@ -83,6 +86,9 @@ type Ending = ToolOutcome &
 
 const STORED_RESULT =
   "[Not run again: this is the result of the same call before. Use it, or do something else.]";
+
+/** Characters; a session keeps of a diff what a person may read. */
+const MAX_RECORDED_DIFF = 100_000;
 
 const UNSEEN_LOSS = "changes are free here, but not one that may lose what was not looked at";
 
@@ -126,12 +132,15 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     const shown = room.fit(showControlTokens(text));
     const output = note === undefined ? shown : `${shown}\n\n[${note}]`;
 
-    const { status, diff, changedFiles, command, files = [], durationMs = 0 } = ending;
+    const { status, image, diff, changedFiles, command, files = [], durationMs = 0 } = ending;
+    if (image !== undefined) room.takeImage(image.tokens);
     turn.record({
       type: "call-finished",
       id,
       status,
       output,
+      ...(image && { image }),
+      ...(diff !== undefined && { diff: diff.slice(0, MAX_RECORDED_DIFF) }),
       ...(changedFiles && { changedFiles }),
       ...(command && { command }),
       ...(files.length > 0 && { files }),
@@ -146,7 +155,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       ...(diff !== undefined && { diff }),
       ...(command && { exitCode: command.exitCode }),
     });
-    return { status, output };
+    return { status, output, image };
   }
 
   async function judgeAndRun({ id, name, args, tool }: PreparedCall, turn: GateTurn): Promise<Ending> {
@@ -173,6 +182,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       workspaceRoot,
       signal: turn.signal,
       maxOutputChars: room.maxChars(),
+      maxImageTokens: (mediaType) => (options.showsImages(mediaType) ? room.maxImageTokens() : undefined),
       readsOnly: false,
       network: false,
       path(written) {

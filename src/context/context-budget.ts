@@ -45,27 +45,31 @@ export function createContextBudget(options: {
   fixed: string;
 }): ContextBudget {
   const fixedEstimate = estimateTokens(options.fixed);
-  const known = new WeakMap<BaseMessage, { said: number; thought: number }>();
+  const known = new WeakMap<BaseMessage, MessageEstimate>();
   let window = options.window;
   /** Tokens of the model per estimated token; undefined until the server has counted. */
   let factor: number | undefined;
   /** The newest request that the server has counted. */
-  let anchor: { lastId: string | undefined; length: number; estimate: number; counted: number } | undefined;
+  let anchor: (Size & { lastId: string | undefined; length: number; counted: number }) | undefined;
 
-  const estimateOf = (message: BaseMessage): { said: number; thought: number } => {
+  const estimateOf = (message: BaseMessage): MessageEstimate => {
     const estimate = known.get(message) ?? estimateMessage(message);
     known.set(message, estimate);
     return estimate;
   };
   /** As they are sent: with the thinking of the newest user message's turn, and of no earlier one. */
-  const sum = (messages: readonly BaseMessage[]) => {
+  const sizeOf = (messages: readonly BaseMessage[], fixed: number): Size => {
     const turnStart = messages.findLastIndex((message) => HumanMessage.isInstance(message));
-    return messages.reduce((total, message, index) => {
-      const { said, thought } = estimateOf(message);
-      return total + said + (index > turnStart ? thought : 0);
-    }, 0);
+    const size: Size = { text: fixed, images: 0 };
+    for (const [index, message] of messages.entries()) {
+      const { said, thought, shown } = estimateOf(message);
+      size.text += said + (index > turnStart ? thought : 0);
+      size.images += shown;
+    }
+    return size;
   };
-  const tokensOf = (messages: readonly BaseMessage[]) => Math.ceil(sum(messages) * (factor ?? 1));
+  // What an image takes has nothing to do with how densely a vocabulary packs text.
+  const inTokens = ({ text, images }: Size): number => Math.ceil(text * (factor ?? 1) + images);
 
   const budget: ContextBudget = {
     get window() {
@@ -81,23 +85,25 @@ export function createContextBudget(options: {
       return Math.floor(budget.promptLimit * COMPACT_AT);
     },
     fixedTokens: () => Math.ceil(fixedEstimate * (factor ?? 1)),
-    tokensOf,
+    tokensOf: (messages) => inTokens(sizeOf(messages, 0)),
     promptTokens(messages) {
-      const estimate = fixedEstimate + sum(messages);
+      const { text, images } = sizeOf(messages, fixedEstimate);
       // What the server has counted once is known; only what changed since is estimated.
       if (anchor?.lastId !== undefined && messages[anchor.length - 1]?.id === anchor.lastId) {
-        return Math.ceil(anchor.counted + (estimate - anchor.estimate) * (factor ?? 1));
+        return anchor.counted + inTokens({ text: text - anchor.text, images: images - anchor.images });
       }
-      return Math.ceil(estimate * (factor ?? 1));
+      return inTokens({ text, images });
     },
     learn(messages, counted) {
       const last = messages.at(-1);
       if (counted <= 0 || last === undefined) return true;
-      const expected = budget.promptTokens(messages);
+      const size = sizeOf(messages, fixedEstimate);
+      // Some models make little of a large image; that nothing of it was counted says nothing of the text.
+      const expected = budget.promptTokens(messages) - size.images;
       if (counted < CUT_BELOW * expected && expected > window * CUT_BELOW) return false;
-      const estimate = fixedEstimate + sum(messages);
-      factor = Math.min(CALIBRATION.most, Math.max(CALIBRATION.least, counted / estimate));
-      anchor = { lastId: last.id, length: messages.length, estimate, counted };
+      const ofText = (counted - size.images) / size.text;
+      if (size.images === 0) factor = Math.min(CALIBRATION.most, Math.max(CALIBRATION.least, ofText));
+      anchor = { ...size, lastId: last.id, length: messages.length, counted };
       return true;
     },
     shrink(smaller) {
@@ -107,7 +113,19 @@ export function createContextBudget(options: {
   return budget;
 }
 
-function estimateMessage(message: BaseMessage): { said: number; thought: number } {
+/** Estimated tokens of a prompt. */
+interface Size {
+  text: number;
+  images: number;
+}
+
+interface MessageEstimate {
+  said: number;
+  thought: number;
+  shown: number;
+}
+
+function estimateMessage(message: BaseMessage): MessageEstimate {
   const calls = AIMessage.isInstance(message) ? (message.tool_calls ?? []) : [];
   const called =
     calls.length === 0 ? 0 : estimateTokens(JSON.stringify(calls.map(({ name, args }) => ({ name, args }))));
@@ -116,5 +134,15 @@ function estimateMessage(message: BaseMessage): { said: number; thought: number 
   return {
     said: FRAME_TOKENS + estimateTokens(message.text) + called,
     thought: thoughts.reduce((total, text) => total + estimateTokens(text), 0),
+    shown: imageTokens(message),
   };
+}
+
+/** As whoever made the image a part of the message has estimated it. */
+function imageTokens({ content }: BaseMessage): number {
+  if (typeof content === "string") return 0;
+  return content.reduce((total, { type, metadata }) => {
+    const tokens = type === "image" ? (metadata as { tokens?: unknown } | undefined)?.tokens : undefined;
+    return total + (typeof tokens === "number" ? tokens : 0);
+  }, 0);
 }

@@ -19,6 +19,10 @@ export interface ResultRoom {
   start(used: number): void;
   /** Most characters of the next result. */
   maxChars(): number;
+  /** Most tokens of the next image. */
+  maxImageTokens(): number;
+  /** Counts an image. */
+  takeImage(tokens: number): void;
   /** The result as it is stored: cut if it would not leave room for a summary. */
   fit(text: string): string;
 }
@@ -33,6 +37,11 @@ export function createResultRoom(window: () => number): ResultRoom {
     maxChars() {
       const share = Math.min(MAX_CHARS, window() * WINDOW_SHARE * CHARS_PER_TOKEN);
       return Math.floor(Math.max(MIN_CHARS, Math.min(share, left * CHARS_PER_TOKEN)));
+    },
+    // The rest is for what the image is about.
+    maxImageTokens: () => Math.max(0, Math.floor(left / 2)),
+    takeImage(tokens) {
+      left -= tokens;
     },
     fit(text) {
       const tokens = estimateTokens(text);

@@ -9,6 +9,8 @@ export interface ChatMessage {
   tool_calls?: { id?: string; function: { name: string; arguments: Record<string, unknown> } }[];
   tool_name?: string;
   tool_call_id?: string;
+  /** Base64. */
+  images?: string[];
 }
 
 /** The body of POST /api/chat as a client should send it; what may differ in fact is checked by `checkChatRequest`. */
@@ -43,6 +45,7 @@ const MESSAGE_FIELDS: Record<string, { json: string; go: string }> = {
   tool_calls: { json: "array", go: "[]api.ToolCall" },
   tool_name: { json: "string", go: "string" },
   tool_call_id: { json: "string", go: "string" },
+  images: { json: "array", go: "[]api.ImageData" },
 };
 
 const OPTION_TYPES = [

@@ -13,16 +13,35 @@ export interface RequestForm {
   readonly protocol: CallProtocol;
   /** False: the server refuses to be told of thinking. */
   readonly sendsThink: boolean;
+  /** Whether the model sees images of this type, and the server has refused none. */
+  sendsImages(mediaType: string): boolean;
   /** From now on calls travel as text. False if they do already, or if the user wants it otherwise. */
   useText(): boolean;
-  /** Takes in why a request was refused. What of it has changed, so that the same may be asked again; else undefined. */
-  adapt(error: unknown): "text" | "no-think" | undefined;
+  /**
+   * Takes in why a request was refused. What of it has changed, so that the same may be asked again; else undefined.
+   * @param newImages media types of the images in it that no request before it had
+   */
+  adapt(error: unknown, newImages?: readonly string[]): "text" | "no-think" | "no-images" | undefined;
+  /** From now on images of these types are left out. False if they were before. */
+  leaveOutImages(mediaTypes: readonly string[]): boolean;
 }
 
-/** @param first what a session begins with where the setting is `auto` */
-export function createRequestForm(model: string, setting: ProtocolSetting, first: CallProtocol): RequestForm {
+/** What servers say where an image is at fault: its format, or what the model lacks for images. */
+const IMAGE_FAULT = /\b(?:images?|clip|mmproj|multimodal)\b/i;
+
+/**
+ * @param first what a session begins with where the setting is `auto`
+ * @param seesImages what the server says of the model
+ */
+export function createRequestForm(
+  model: string,
+  setting: ProtocolSetting,
+  first: CallProtocol,
+  seesImages = false,
+): RequestForm {
   let protocol = setting === "auto" ? first : setting;
   let sendsThink = true;
+  const refusedImages = new Set<string>();
   const form: RequestForm = {
     model,
     get protocol() {
@@ -31,17 +50,26 @@ export function createRequestForm(model: string, setting: ProtocolSetting, first
     get sendsThink() {
       return sendsThink;
     },
+    sendsImages: (mediaType) => seesImages && !refusedImages.has(mediaType),
     useText() {
       if (setting === "native" || protocol === "text") return false;
       protocol = "text";
       return true;
     },
-    adapt(error) {
+    adapt(error, newImages = []) {
       if (!(error instanceof ModelError)) return undefined;
       if (error.kind === "no-tools" && form.useText()) return "text";
+      if (error.kind === "server-error" && IMAGE_FAULT.test(error.message)) {
+        return form.leaveOutImages(newImages) ? "no-images" : undefined;
+      }
       if (error.kind !== "no-thinking" || !sendsThink) return undefined;
       sendsThink = false;
       return "no-think";
+    },
+    leaveOutImages(mediaTypes) {
+      const sent = mediaTypes.filter((type) => form.sendsImages(type));
+      for (const type of sent) refusedImages.add(type);
+      return sent.length > 0;
     },
   };
   return form;

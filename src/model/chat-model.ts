@@ -151,7 +151,9 @@ export class OllamaChatModel extends ChatOllama {
       },
       ...(isText || tools === undefined ? {} : { tools }),
       // Last, so that a request begins with the bytes of the one before.
-      messages: isText ? toTextMessages(messages, tools ?? []) : toWireMessages(messages),
+      messages: isText
+        ? toTextMessages(messages, tools ?? [], (type) => form.sendsImages(type))
+        : toWireMessages(messages, (type) => form.sendsImages(type)),
     };
   }
 }

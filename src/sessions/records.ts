@@ -9,6 +9,16 @@ export const RECORD_VERSION = 1;
 
 const call = z.object({ id: z.string(), name: z.string(), args: z.record(z.string(), z.unknown()) });
 
+/** An image that the model was shown, as it was sent. */
+const shownImage = z.object({
+  mediaType: z.string(),
+  data: z.base64(),
+  name: z.string(),
+  tokens: z.number(),
+});
+
+export type ShownImage = z.infer<typeof shownImage>;
+
 /** A message as it stands in the conversation after a compaction. */
 const keptMessage = z.discriminatedUnion("role", [
   z.object({ role: z.literal("user"), text: z.string() }),
@@ -24,6 +34,7 @@ const keptMessage = z.discriminatedUnion("role", [
     name: z.string(),
     ok: z.boolean(),
     text: z.string(),
+    image: shownImage.optional(),
   }),
 ]);
 
@@ -117,6 +128,9 @@ export const sessionRecord = z.discriminatedUnion("type", [
     id: z.string(),
     status: z.enum(["ok", "error", "denied", "cancelled", "unknown"]),
     output: z.string(),
+    image: shownImage.optional(),
+    /** Unified, of the file that changed; cut if it is very long. */
+    diff: z.string().optional(),
     changedFiles: z.array(z.string()).optional(),
     command: executedCommand.optional(),
     /** Files that the model has read or written in this call. */

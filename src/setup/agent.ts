@@ -150,6 +150,7 @@ export async function beginConversation(
       policy: policy.policy,
       workspaceRoot,
       room,
+      showsImages: (mediaType) => settings.form.sendsImages(mediaType),
       approve: surroundings.approve,
       confinement: () => commands.confinement(),
       keepRules: policy.keep,

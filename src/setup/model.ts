@@ -58,7 +58,12 @@ export async function setUpModel(options: ModelSetupOptions): Promise<ModelSetup
   const numCtx = contextWindow({ configured, remembered, memoryBytes }, details);
   const profile = profileOf(name, details);
   const hasTurnedToText = records.some((record) => record.type === "protocol" && record.model === name);
-  const form = createRequestForm(name, config.protocol, hasTurnedToText ? "text" : profile.protocol);
+  const form = createRequestForm(
+    name,
+    config.protocol,
+    hasTurnedToText ? "text" : profile.protocol,
+    details.capabilities?.includes("vision"),
+  );
   const settings: ChatModelSettings = {
     model: name,
     form,

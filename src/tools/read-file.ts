@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { z } from "zod";
 import type { ResolvedPath } from "../permissions/access.js";
-import { imageKind, imageSize } from "./image-file.js";
-import type { ImageKind } from "./image-file.js";
+import { imageKind } from "./image-file.js";
 import { endsLinesWithCr, linesToLf } from "./line-endings.js";
 import type { FileMemory } from "./file-memory.js";
 import { missingPath } from "./nearest-paths.js";
 import { MAX_TEXT_BYTES, openRegularFile } from "./open-file.js";
+import { readImage } from "./read-image.js";
 import { CUT_MARK_END, cutMark, readLines } from "./read-lines.js";
 import type { LineLimits, LineWindow } from "./read-lines.js";
 import { decodeText, hashOf, unicodeEncoding } from "./text-file.js";
@@ -82,7 +82,13 @@ async function show(
   const { size: told } = await handle.stat();
   const size = told > 0 ? told : MAX_TEXT_BYTES;
   const image = imageKind(start);
-  if (image !== undefined) return { status: "ok", output: describeImage(display, image, start, told) };
+  if (image !== undefined) {
+    return readImage(
+      handle,
+      { name: display, kind: image, start, bytes: told },
+      context.maxImageTokens?.(image.mediaType),
+    );
+  }
   const { encoding } = unicodeEncoding(start);
   if (isPdf(start) || (encoding === "utf-8" && start.subarray(0, BINARY_CHECK_BYTES).includes(0))) {
     return failure(
@@ -141,13 +147,6 @@ async function readStart(handle: FileHandle, most: number): Promise<Buffer> {
 
 function isPdf(start: Buffer): boolean {
   return start.toString("latin1", 0, 5) === "%PDF-";
-}
-
-/** Its type, pixels and bytes: all that can be said of it in words. */
-function describeImage(display: string, { name }: ImageKind, start: Buffer, bytes: number): string {
-  const size = imageSize(name, start);
-  const pixels = size === undefined ? "" : ` of ${size.width} × ${size.height} pixels`;
-  return `${display} is a ${name} image${pixels} (${bytes} bytes).`;
 }
 
 interface DecodedWindow extends LineWindow {

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Access, ResolvedPath } from "../permissions/access.js";
+import type { ShownImage } from "../sessions/records.js";
 
 /** A command that was run, as evidence. */
 export interface CommandRun {
@@ -18,6 +19,8 @@ export interface CommandRun {
 export interface ToolResult {
   status: "ok" | "error";
   output: string;
+  /** Goes to the model with the output. */
+  image?: ShownImage;
   /** Unified diff of the one file that changed. */
   diff?: string;
   /** Changed files, relative to the workspace. */
@@ -41,6 +44,8 @@ export interface ToolContext {
   path(written: string): ResolvedPath;
   /** Most characters that `output` may have. */
   maxOutputChars: number;
+  /** Most tokens that an image of this media type may take; undefined if the model is shown none. */
+  maxImageTokens?(mediaType: string): number | undefined;
   /** Whether the policy found that a command line only reads. */
   readsOnly: boolean;
   /** Whether a command may reach the network: only where the user was asked, or wants to be asked nothing. */

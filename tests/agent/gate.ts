@@ -23,6 +23,7 @@ export function makeGate(options: Partial<ToolGateOptions> = {}, turn: Partial<G
     },
     confinement: () => Promise.resolve("no sandbox"),
     room: createResultRoom(() => 16_384),
+    showsImages: () => false,
     ...options,
   });
   const gateTurn: GateTurn = {

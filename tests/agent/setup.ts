@@ -109,6 +109,7 @@ export async function makeAgent(setup: Setup): Promise<TestAgent> {
       keepRules: () => Promise.resolve(),
       confinement: () => Promise.resolve("no sandbox"),
       room,
+      showsImages: (mediaType) => form.sendsImages(mediaType),
       ...setup.gate,
     }),
     log: { id: "s", append: (record) => records.push(record), close: () => undefined },

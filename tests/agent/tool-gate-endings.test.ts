@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { createResultRoom } from "../../src/context/result-room.js";
 import type { ApprovalRequest, Approve } from "../../src/agent/approval.js";
 import { answering, makeGate } from "./gate.js";
 import { ASKS, policy, tool } from "./tools.js";
@@ -198,7 +199,11 @@ describe("a cancelled call", () => {
 });
 
 describe("a result", () => {
-  const room = { maxChars: () => 200, fit: (text: string) => text.slice(0, 5) };
+  const room = {
+    ...createResultRoom(() => 1_000),
+    maxChars: () => 200,
+    fit: (text: string) => text.slice(0, 5),
+  };
 
   test("is stored as it fits into the context window", async () => {
     const tools = [tool("big", () => ({ status: "ok", output: "x".repeat(1000) }))];

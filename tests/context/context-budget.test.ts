@@ -152,3 +152,26 @@ describe("a count", () => {
     expect(budget.learn(messages, Math.round(budget.promptTokens(messages) * 0.55))).toBe(true);
   });
 });
+
+describe("an image in a message", () => {
+  const shown = (tokens: number) =>
+    new ToolMessage({
+      id: "shown",
+      tool_call_id: "1",
+      content: [
+        { type: "text", text: "a.png is an image." },
+        { type: "image", mimeType: "image/png", data: "AAAA", metadata: { name: "a.png", tokens } },
+      ],
+    });
+
+  test("takes what was estimated for it, and does not change how text is counted", () => {
+    const budget = createContextBudget({ window: 16_384, numPredict: 1_000, fixed: "" });
+    const said = [new HumanMessage({ id: "said", content: "look at it ".repeat(200) })];
+    const text = budget.promptTokens(said);
+    const withImage = budget.promptTokens([...said, shown(2_900)]);
+    expect(withImage - text).toBeGreaterThan(2_900);
+    // A model that makes 256 tokens of any image has dropped nothing.
+    expect(budget.learn([...said, shown(2_900)], text + 270)).toBe(true);
+    expect(budget.tokensOf(said)).toBe(text);
+  });
+});

@@ -56,12 +56,12 @@ describe("read_file", () => {
     ...images.map(({ kind, bytes, size }) => ({
       title: `a ${kind} image by type and size`,
       content: bytes,
-      output: `f is a ${kind} image of ${size} pixels (${bytes.length} bytes).`,
+      output: `f is a ${kind} image of ${size} pixels (${bytes.length} bytes). It cannot be shown to you.`,
     })),
     {
       title: "an image with a damaged header by its type",
       content: Buffer.from("\x89PNG\r\n\x1a\n\0\0", "latin1"),
-      output: "f is a PNG image (10 bytes).",
+      output: "f is a PNG image (10 bytes). It cannot be shown to you.",
     },
   ])("shows $title", async ({ content, output }) => {
     const workspace = createWorkspace();

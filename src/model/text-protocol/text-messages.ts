@@ -1,5 +1,6 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { AIMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
+import { imageOf } from "../shown-images.js";
 import type { WireMessage } from "../wire-messages.js";
 import { showCallMarks } from "./call-marks.js";
 import { toolText } from "./tool-text.js";
@@ -12,7 +13,11 @@ import { writtenCall } from "./written-call.js";
  *
  * @param tools empty for a request that offers none
  */
-export function toTextMessages(messages: readonly BaseMessage[], tools: readonly unknown[]): WireMessage[] {
+export function toTextMessages(
+  messages: readonly BaseMessage[],
+  tools: readonly unknown[],
+  sendsImages: (mediaType: string) => boolean = () => true,
+): WireMessage[] {
   const wire: WireMessage[] = [];
   const add = (role: "user" | "assistant", content: string) => {
     const last = wire.at(-1);
@@ -25,6 +30,8 @@ export function toTextMessages(messages: readonly BaseMessage[], tools: readonly
       wire.push({ role: "system", content: parts.join("\n\n") });
     } else if (ToolMessage.isInstance(message)) {
       add("user", writtenResult(message));
+      const [image, last] = [imageOf(message), wire.at(-1)];
+      if (image && last && sendsImages(image.mediaType)) last.images = [...(last.images ?? []), image.data];
     } else if (AIMessage.isInstance(message)) {
       const calls = (message.tool_calls ?? []).map(writtenCall);
       add("assistant", [message.text.trimEnd(), calls.join("\n")].filter((part) => part !== "").join("\n\n"));
