@@ -45,6 +45,7 @@ export function unmadeCallText(
   if (problem === undefined || problem === "truncated") return "";
   const tool = tools.find((known) => known.name === name);
   if (!tool) return unknownToolText(name, tools, times);
+  if (problem === "shown") return `${name} was not run, since the call stood in a code fence.`;
   const what = missing === undefined ? "its arguments could not be read" : `it lacks ${missing}`;
   const hint = missing?.split(", ").some((key) => LONG_TEXTS.has(key)) ? ` ${LEFT_OUT}` : "";
   return `${name} was not run, ${what}.${hint} It takes ${shapeOf(tool)}.`;

@@ -143,6 +143,17 @@ describe("a model without tools", () => {
     expect(server.chatBodies()).toHaveLength(2);
   });
 
+  it("is told that a call in a code fence was not run, and makes it", async () => {
+    const prose = "The notes say it all. They are short. I would read them. Then I would answer.";
+    const shown = say(`${prose}\n\n\`\`\`\n<call tool="read_file">\npath: notes.txt\n</call>\n\`\`\``);
+    const { ask, place, server } = await askPlace({ models: [PLAIN], replies: [shown, READ, END] });
+    place.file("notes.txt", "hello\n");
+    expect(await ask(["go"])).toMatchObject({ code: 0 });
+    expect(messagesOf(server, 1).at(-1)?.content).toMatch(/^read_file was not run, since .* code fence/);
+    expect(messagesOf(server).at(-1)?.content).toContain("hello");
+    expectTextRequests(server);
+  });
+
   it("goes on with a saved session, in which the calls stand as real ones", async () => {
     const { ask, place, server } = await askPlace({
       models: [PLAIN],

@@ -11,7 +11,7 @@ export interface RecoveredCall {
 
 /** Why a call that the model meant to make is not made. */
 export interface CallProblem {
-  problem: "truncated" | "missing_args" | "unknown_tool";
+  problem: "truncated" | "missing_args" | "unknown_tool" | "shown";
   /** The tool's name; for `missing_args` also what is missing: `write_file: content`. */
   detail: string;
 }

@@ -25,6 +25,10 @@ export function mayPrecedeCall(beginning: string): boolean {
   return sentences <= MAX_INTENT_SENTENCES;
 }
 
+export function speaksOfExample(text: string): boolean {
+  return EXAMPLE.test(text);
+}
+
 /** No beginning that is longer than this can precede such a call. */
 export const MAX_BEGINNING_CHARS = MAX_INTENT_CHARS + 40;
 

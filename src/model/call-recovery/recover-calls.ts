@@ -13,6 +13,7 @@ import type { Opening } from "./opening-scanner.js";
 import { createOpeningScanner } from "./opening-scanner.js";
 import { PROTOCOL_FORM } from "./protocol-calls.js";
 import type { RawCall } from "./raw-call.js";
+import { shownCall } from "./shown-call.js";
 
 export interface NewReply {
   content: string;
@@ -79,7 +80,11 @@ export function recoverCalls(
     const meant = protocol === "text" ? calls.map(withCallMarks) : calls;
     return { calls: meant, ...rest, text: before(text, found.at), thinking };
   }
-  if (nothing.text.trim() !== "" || protocol === "text") return nothing;
+  if (protocol === "text") {
+    const shown = shownCall(text, tools);
+    return shown ? { ...nothing, form: PROTOCOL_FORM, ...shown } : nothing;
+  }
+  if (nothing.text.trim() !== "") return nothing;
 
   const inThinking = find(thinking, { scope: "thinking", protocol, doneReason: reply.doneReason, tools });
   if (!inThinking?.isLastWord || inThinking.problem) return nothing;

@@ -27,7 +27,8 @@ const EXAMPLE = writtenCall({
 });
 
 /** For a model that has made no call or one that cannot be read. */
-export const FORM_REMINDER = 'A call is written as the first message shows: <call tool="…"> … </call>';
+export const FORM_REMINDER =
+  'A call is written as the first message shows, without a code fence: <call tool="…"> … </call>';
 
 /** What the system text says of the tools in place of a request's `tools`. Throws for a tool that is not of that shape. */
 export function toolText(tools: readonly unknown[]): string {

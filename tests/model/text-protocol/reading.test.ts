@@ -278,6 +278,22 @@ describe("a call that cannot be run is told", () => {
     expect(recovered(content)).toMatchObject({ calls: [], problem, detail });
   });
 
+  test("if it ends the reply in a code fence behind more than a word of intent", () => {
+    const prose = "The sum is wrong. It takes b from a. The test says so too. So the file has to change.";
+    const text = `${prose}\n\n\`\`\`xml\n${READ}\n\`\`\`\n`;
+    expect(recovered(text)).toEqual({
+      calls: [],
+      text,
+      thinking: "",
+      form: "text-protocol",
+      problem: "shown",
+      detail: "read_file",
+    });
+    for (const shown of [`${prose} For example:`, `${prose} Shall I do that?`]) {
+      expect(recovered(text.replace(prose, shown)).problem, shown).toBeUndefined();
+    }
+  });
+
   test("if the output limit was reached before it was closed", () => {
     for (const text of [
       '<call tool="run_command">\ncommand: rm -rf build',

@@ -6,6 +6,7 @@ import type { CallProtocol } from "../../../src/model/call-protocol.js";
 import { createRequestForm } from "../../../src/model/call-protocol.js";
 import { ModelError } from "../../../src/model/model-error.js";
 import { statsOf } from "../../../src/model/reply-stats.js";
+import { thinkingFields } from "../../../src/model/thinking.js";
 import { toTextMessages } from "../../../src/model/text-protocol/text-messages.js";
 import { scriptedOllama } from "../../helpers/scripted-ollama.js";
 import { WIRE_TOOLS } from "../call-recovery/samples.js";
@@ -60,7 +61,7 @@ describe("a conversation for a model without tools", () => {
   });
 
   test("leaves thinking out, and tools where a request has none", () => {
-    const thought = new AIMessage({ content: "Yes.", additional_kwargs: { reasoning_content: "Hm." } });
+    const thought = new AIMessage({ content: "Yes.", ...thinkingFields("Hm.") });
     expect(toTextMessages([...HI, thought], [])).toEqual([
       { role: "system", content: "You code." },
       { role: "user", content: "Hi" },
