@@ -77,6 +77,7 @@ const agent = createAgent({
   room,
   compactor: { compact: () => Promise.reject(new Error("the window is large enough")) },
   autoCompact: true,
+  background: { takeEnded: () => [], now: () => undefined },
   records: [],
 });
 

@@ -12,6 +12,7 @@ import type { FittedNotes } from "./notes/fit-notes.js";
 import type { PermissionMode } from "./permissions/access.js";
 import type { Rule } from "./permissions/command-rules.js";
 import { READ_ONLY_RULES } from "./permissions/command-rules.js";
+import type { BackgroundProcesses } from "./processes/background-processes.js";
 import { createProcessRegistry } from "./processes/process-registry.js";
 import type { SandboxState } from "./sandbox/sandbox.js";
 import type { SavedSession } from "./sessions/session-file.js";
@@ -19,6 +20,7 @@ import type { SessionRecord } from "./sessions/records.js";
 import { createSessionStore } from "./sessions/session-store.js";
 import type { Conversation, ConversationStart } from "./setup/agent.js";
 import { beginConversation } from "./setup/agent.js";
+import { recallBackground } from "./setup/background.js";
 import { setUpCommands } from "./setup/commands.js";
 import type { Connection } from "./setup/connection.js";
 import { cutNotices, isSame, notesRecord, readNotes, resumedNotes } from "./setup/notes.js";
@@ -80,6 +82,8 @@ export interface App {
   withFiles(text: string, signal: AbortSignal): Promise<string>;
   /** Runs a command of the user's own, unconfined, in the workspace. Never rejects for what the command does. */
   run(command: string, options: RunOptions): Promise<{ outcome: string; output: string }>;
+  /** Commands that run in the background, and that have. */
+  readonly background: BackgroundProcesses;
   /** Forgets the conversation; a new session begins. */
   clear(): Promise<void>;
   listModels(): Promise<string[]>;
@@ -140,6 +144,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const resumed = options.resume && (await resumeSession(store, options.resume, workspaceRoot));
   let note = resumed?.note;
   notices.push(...(resumed?.notices ?? []));
+
+  if (resumed) recallBackground(processes.background, resumed.records);
 
   let chosen = connection.chosen;
   /** What commands of a session change. */
@@ -314,6 +320,8 @@ export async function createApp(options: AppOptions): Promise<App> {
         },
       });
     },
+
+    background: processes.background,
 
     async clear() {
       current.log.close();

@@ -1,3 +1,5 @@
+import type { CommandRun } from "../sessions/records.js";
+
 /** How a turn ended; scripts read it from `turn-end`. */
 type TurnOutcome = "done" | "cancelled" | "limit" | "failed";
 
@@ -11,7 +13,8 @@ export interface TurnEnd {
   error?: { code: string; message: string; hint?: string };
   usage: { promptTokens: number; outputTokens: number; steps: number };
   changedFiles: string[];
-  commands: { command: string; exitCode: number | null }[];
+  /** Of one in the background: its state at the end of the turn. */
+  commands: CommandRun[];
   denied: { tool: string; because: string }[];
 }
 

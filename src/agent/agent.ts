@@ -11,6 +11,7 @@ import { createReadSpeed } from "../model/read-speed.js";
 import { statsOf } from "../model/reply-stats.js";
 import type { SessionRecord } from "../sessions/records.js";
 import type { SessionLog } from "../sessions/session-log.js";
+import type { BackgroundCommands } from "../tools/background-runs.js";
 import type { WireTool } from "../tools/wire-schema.js";
 import type { Undo } from "../undo/undo.js";
 import type { AgentEvent, TurnEnd } from "./agent-events.js";
@@ -62,6 +63,7 @@ export interface AgentOptions {
   room: ResultRoom;
   compactor: Compactor;
   autoCompact: boolean;
+  background: BackgroundCommands;
   /** Records to go on from, of a resumed session. */
   records: readonly SessionRecord[];
   /** Where another agent has handed over: what its conversation was about. */
@@ -264,16 +266,28 @@ export function createAgent(options: AgentOptions): Agent {
 
   return {
     async prompt(text, { signal, onEvent, steering: given, ...others }) {
-      const note = joinNotes(options.undo?.beginTurn(text), others.note);
-      const message = new HumanMessage({ id: randomUUID(), content: promptText({ text, note: note?.text }) });
-      const { isLoaded, words, reflects } = options;
-      const current = startTurn({ prompt: text, words, reflects, signal, limits, log, onEvent, isLoaded });
+      const { isLoaded, words, reflects, background } = options;
+      const current = startTurn({
+        prompt: text,
+        words,
+        reflects,
+        signal,
+        limits,
+        log,
+        onEvent,
+        isLoaded,
+        background,
+      });
       turn = current;
       steering = given;
       mender.begin();
       retries = createRetries();
       overflowed = false;
       onEvent({ type: "turn-start", prompt: text });
+      const news = current.news();
+      const ended = news === undefined ? undefined : { text: news, files: [] };
+      const note = joinNotes(options.undo?.beginTurn(text), others.note, ended);
+      const message = new HumanMessage({ id: randomUUID(), content: promptText({ text, note: note?.text }) });
       current.record({
         type: "user",
         at: new Date().toISOString(),

@@ -1,4 +1,5 @@
 import type { BaseMessage } from "@langchain/core/messages";
+import type { CommandRun } from "../sessions/records.js";
 import type { TaskFacts } from "./task-facts.js";
 
 /** The last message of a request for a summary. */
@@ -49,10 +50,7 @@ export function earlierSummary(messages: readonly BaseMessage[]): string {
 
 function introduction(facts: TaskFacts, summary: string, most: (limit: keyof Limits) => number): string {
   const { prompts, changedFiles, commands, readFiles } = facts;
-  const ran = [...commands].map(
-    ([command, exitCode]) =>
-      `${cut(command, most("item"))} (${exitCode === null ? "ended by a signal" : `exit code ${exitCode}`})`,
-  );
+  const ran = [...commands].map(([command, run]) => `${cut(command, most("item"))} (${outcomeOf(run)})`);
   const list = (title: string, items: readonly string[]) => {
     const shown = newestThatFit(items, most("list"));
     const leftOut = items.length - shown.length;
@@ -85,6 +83,15 @@ function userSaid(prompts: readonly string[], most: (limit: keyof Limits) => num
   const lines = [...shown].sort(([a], [b]) => a - b).map(([index, text]) => `${index + 1}. ${text}`);
   const leftOut = prompts.length - shown.size;
   return [...lines, ...(leftOut > 0 ? [`(${leftOut} more messages are left out)`] : [])].join("\n");
+}
+
+function outcomeOf({ exitCode, pipeline, background, state }: Omit<CommandRun, "command">): string {
+  if (state === "running") return `running in the background as ${background ?? "?"}`;
+  if (state === "stopped" || state === "lost") return state;
+  if (exitCode === null) return "ended by a signal";
+  return pipeline === undefined
+    ? `exit code ${exitCode}`
+    : `exit codes in the pipeline: ${pipeline.join(", ")}`;
 }
 
 function newestThatFit(items: readonly string[], chars: number): readonly string[] {

@@ -98,6 +98,7 @@ export function conversationFrom(records: readonly SessionRecord[]): BaseMessage
       case "protocol":
       case "call-prepared":
       case "permission":
+      case "background-ended":
       case "notice":
       case "snapshot":
       case "changes":

@@ -1,12 +1,12 @@
-import type { SessionRecord } from "../sessions/records.js";
+import type { CommandRun, SessionRecord } from "../sessions/records.js";
 
 /** What a conversation is about and what came of it, in facts that no summary can lose. */
 export interface TaskFacts {
   /** The user's messages, oldest first. */
   prompts: string[];
   changedFiles: Set<string>;
-  /** Exit code by command, the newest last; null if a signal ended it. */
-  commands: Map<string, number | null>;
+  /** By command line, the newest last. */
+  commands: Map<string, Omit<CommandRun, "command">>;
   readFiles: Set<string>;
 }
 
@@ -28,11 +28,11 @@ export function addFacts(facts: TaskFacts, records: readonly SessionRecord[]): v
     }
     if (record.type === "call-finished") {
       for (const file of record.changedFiles ?? []) renew(facts.changedFiles, file);
-      if (record.command) {
-        const { command, exitCode } = record.command;
-        facts.commands.delete(command);
-        facts.commands.set(command, exitCode);
-      }
+    }
+    if ("command" in record && record.command) {
+      const { command, ...run } = record.command;
+      facts.commands.delete(command);
+      facts.commands.set(command, run);
     }
   }
   for (const kind of [facts.changedFiles, facts.commands, facts.readFiles]) {

@@ -40,6 +40,8 @@ export interface GateTurn {
   wrongCall(reason: string): number;
   /** What the model is told behind the result of a call. */
   noteAfter(callId: string, call: CallMade, result: CallResult): string | undefined;
+  /** What has happened meanwhile that the model does not know. */
+  news(): string | undefined;
 }
 
 export interface ToolOutcome {
@@ -125,15 +127,19 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
         wasRun: ending.durationMs !== undefined,
         changed: (ending.changedFiles?.length ?? 0) > 0,
         mayHaveChanged: ending.mayHaveChanged === true,
-        exitCode: ending.command?.exitCode,
+        exitCode: exitCodeOf(ending),
       },
     );
     const text = ending.isStored ? `${ending.output}\n${STORED_RESULT}` : ending.output;
     const shown = room.fit(showControlTokens(text));
-    const output = note === undefined ? shown : `${shown}\n\n[${note}]`;
+    // A command line may hold anything.
+    const news = showControlTokens(turn.news() ?? "") || undefined;
+    const notes = [news, note].flatMap((words) => (words === undefined ? [] : [`[${words}]`]));
+    const output = notes.length === 0 ? shown : `${shown}\n\n${notes.join("\n")}`;
 
     const { status, image, diff, changedFiles, command, files = [], durationMs = 0 } = ending;
     if (image !== undefined) room.takeImage(image.tokens);
+    const exitCode = exitCodeOf(ending);
     turn.record({
       type: "call-finished",
       id,
@@ -153,7 +159,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       output,
       durationMs,
       ...(diff !== undefined && { diff }),
-      ...(command && { exitCode: command.exitCode }),
+      ...(exitCode !== undefined && { exitCode }),
     });
     return { status, output, image };
   }
@@ -283,6 +289,12 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     },
     explain: (unmade, times) => unmadeCallText(unmade, options.tools, times),
   };
+}
+
+/** Undefined where there is none, or none that tells of a failure: it runs, or was stopped on purpose. */
+function exitCodeOf({ command }: Ending): number | null | undefined {
+  const hasOne = ["exited", "killed"].includes(command?.state ?? "exited");
+  return hasOne ? command?.exitCode : undefined;
 }
 
 /** A call as it was understood. */

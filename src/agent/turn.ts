@@ -4,6 +4,7 @@ import { statsOf } from "../model/reply-stats.js";
 import { thinkingOf } from "../model/thinking.js";
 import type { SessionLog } from "../sessions/session-log.js";
 import type { SessionRecord } from "../sessions/records.js";
+import type { BackgroundCommands } from "../tools/background-runs.js";
 import type { AgentEvent, TurnEnd } from "./agent-events.js";
 import type { CallNudges } from "./call-nudges.js";
 import { createCallNudges } from "./call-nudges.js";
@@ -15,6 +16,7 @@ import { isBlank, markOf, replyFault } from "./reply-faults.js";
 import type { GateTurn } from "./tool-gate.js";
 import { startProgress } from "./progress.js";
 import { startClock, TimeIsUp } from "./turn-clock.js";
+import { createTurnCommands } from "./turn-commands.js";
 import type { TurnLimit, TurnLimits } from "./turn-limits.js";
 import { halfWay, reachedLimit } from "./turn-limits.js";
 import type { WordFacts } from "./word-faults.js";
@@ -70,6 +72,7 @@ export interface TurnOptions {
   onEvent: (event: AgentEvent) => void;
   /** Whether the model is in memory. */
   isLoaded: () => Promise<boolean>;
+  background: BackgroundCommands;
 }
 
 const NO_STATS: ReplyStats = {
@@ -82,13 +85,13 @@ const NO_STATS: ReplyStats = {
 };
 
 export function startTurn(options: TurnOptions): Turn {
-  const { prompt, words, reflects, limits, log, onEvent, isLoaded } = options;
+  const { prompt, words, reflects, limits, log, onEvent, isLoaded, background } = options;
   const clock = startClock(limits.minutes, options.signal);
   const { signal } = clock;
   const records: SessionRecord[] = [];
   const usage = { promptTokens: 0, outputTokens: 0, steps: 0 };
   const changedFiles = new Set<string>();
-  const commands: TurnEnd["commands"] = [];
+  const commands = createTurnCommands(background);
   const denied: TurnEnd["denied"] = [];
   const toolNames = new Map<string, string>();
   let phase: Phase = "working";
@@ -113,9 +116,8 @@ export function startTurn(options: TurnOptions): Turn {
   const record = (entry: SessionRecord) => {
     records.push(entry);
     log.append(entry);
-    if (entry.type !== "call-finished") return;
-    entry.changedFiles?.forEach((file) => changedFiles.add(file));
-    if (entry.command) commands.push(entry.command);
+    if (entry.type === "call-finished") entry.changedFiles?.forEach((file) => changedFiles.add(file));
+    if ("command" in entry && entry.command) commands.add(entry.command);
   };
 
   const emit = (event: AgentEvent) => {
@@ -148,7 +150,7 @@ export function startTurn(options: TurnOptions): Turn {
           prompt,
           hasCalled: told.size > 0,
           hasChanged: changedFiles.size > 0,
-          hasRun: commands.some(({ exitCode }) => exitCode === 0),
+          hasRun: commands.now().some(({ exitCode, state }) => exitCode === 0 || state === "running"),
           hasDenied: denied.length > 0,
         });
 
@@ -220,6 +222,12 @@ export function startTurn(options: TurnOptions): Turn {
       const warning = callId === lastCallId ? halfWay(limits, usage.steps) : undefined;
       if (warning !== undefined) emit({ type: "notice", level: "info", code: "half-way", text: warning });
       return callNudges.forCall(call, result, advice);
+    },
+
+    news() {
+      const ended = background.takeEnded();
+      for (const { run } of ended) record({ type: "background-ended", command: run });
+      return ended.length === 0 ? undefined : ended.map(({ text: news }) => news).join(" ");
     },
 
     onCompacted: () => {
@@ -334,7 +342,7 @@ export function startTurn(options: TurnOptions): Turn {
         ...(error && { error }),
         usage,
         changedFiles: [...changedFiles],
-        commands,
+        commands: commands.now(),
         denied,
       };
     },

@@ -14,6 +14,7 @@ import { widthOf } from "./render/terminal.js";
 import { copyCommand } from "./slash-copy.js";
 import { memoryCommand, reloadCommand } from "./slash-memory.js";
 import { debugCommand, modeCommand, permissionsCommand, thinkCommand } from "./slash-settings.js";
+import { processesCommand } from "./slash-processes.js";
 import { exportCommand, forkCommand, renameCommand } from "./slash-session.js";
 import { diffCommand, undoCommand } from "./slash-undo.js";
 
@@ -213,6 +214,15 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
     describe: (messages) => messages.sessions.commands.export,
     run: async (context, argument) => {
       await exportCommand(context, argument);
+      return "stay";
+    },
+  },
+  {
+    name: "processes",
+    argument: "stop ID",
+    describe: (messages) => messages.processes.command,
+    run: async (context, argument) => {
+      await processesCommand(context, argument);
       return "stay";
     },
   },

@@ -30,8 +30,8 @@ export interface BackgroundProcesses {
   takeEnded(): readonly BackgroundProcess[];
   /** The model knows that it has ended. */
   acknowledge(id: string): void;
-  /** Those of an earlier mini-cc that the model believes to be running. Before any start. */
-  recall(lost: readonly Pick<BackgroundProcess, "id" | "command">[]): void;
+  /** Those of an earlier mini-cc that the model believes to be running, and all ids that it knows. */
+  recall(lost: readonly Pick<BackgroundProcess, "id" | "command">[], ids: readonly string[]): void;
 }
 
 /** A program that cannot start has usually said so by then … */
@@ -117,12 +117,13 @@ export function createBackgroundProcesses(startProcess: (request: ProcessRequest
       acknowledge(id) {
         unheard.delete(id);
       },
-      recall(lost) {
+      recall(lost, ids) {
         for (const { id, command } of lost) {
+          if (known.has(id)) continue;
           known.set(id, lostProcess(id, command));
           unheard.add(id);
-          number = Math.max(number, Number(/\d+$/.exec(id)?.[0] ?? 0));
         }
+        number = Math.max(number, ...ids.map((id) => Number(/^c(\d+)$/.exec(id)?.[1] ?? 0)));
       },
     },
   };

@@ -45,7 +45,20 @@ const knownFile = z.object({ path: z.string(), hash: z.string().nullable() });
 
 export type KnownFile = z.infer<typeof knownFile>;
 
-const executedCommand = z.object({ command: z.string(), exitCode: z.number().nullable() });
+const commandRun = z.object({
+  command: z.string(),
+  /** Null if a signal ended it, and while it runs in the background. */
+  exitCode: z.number().nullable(),
+  /** The exit codes of a pipeline in which one before the last failed. */
+  pipeline: z.array(z.number()).optional(),
+  /** Its id, if it was started in the background … */
+  background: z.string().optional(),
+  /** … and what had become of it; "lost" is one that ended with an earlier mini-cc. */
+  state: z.enum(["running", "exited", "killed", "stopped", "lost"]).optional(),
+});
+
+/** A command that was run, as evidence. */
+export type CommandRun = z.infer<typeof commandRun>;
 
 const sessionState = z.object({ turns: z.number(), model: z.string(), title: z.string().optional() });
 
@@ -132,7 +145,7 @@ export const sessionRecord = z.discriminatedUnion("type", [
     /** Unified, of the file that changed; cut if it is very long. */
     diff: z.string().optional(),
     changedFiles: z.array(z.string()).optional(),
-    command: executedCommand.optional(),
+    command: commandRun.optional(),
     /** Files that the model has read or written in this call. */
     files: z.array(knownFile).optional(),
   }),
@@ -171,6 +184,8 @@ export const sessionRecord = z.discriminatedUnion("type", [
     code: z.string(),
     text: z.string(),
   }),
+  /** What the model was told of a command in the background that had ended. */
+  z.object({ type: z.literal("background-ended"), command: commandRun }),
   z.object({
     type: z.literal("turn-end"),
     at: z.string(),

@@ -21,6 +21,7 @@ import type { NotesFile } from "../notes/find-notes.js";
 import type { FittedNotes } from "../notes/fit-notes.js";
 import type { SessionRecord } from "../sessions/records.js";
 import type { SessionLog } from "../sessions/session-log.js";
+import { backgroundCommands } from "../tools/background-runs.js";
 import { createBuiltinTools } from "../tools/builtin-tools.js";
 import { bundledRipgrep } from "../tools/bundled-ripgrep.js";
 import type { FileMemory } from "../tools/file-memory.js";
@@ -175,6 +176,7 @@ export async function beginConversation(
       budget,
     }),
     autoCompact: config.autoCompact,
+    background: backgroundCommands(commands.settings.processes.background),
     records,
     undo,
     ...(facts && { facts }),

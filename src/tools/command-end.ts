@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import type { BackgroundEnd } from "../processes/background-processes.js";
-import type { CommandRun } from "./tool.js";
+import type { CommandRun } from "../sessions/records.js";
 
 /** What is known of a command that has ended. */
 export interface EndedCommand {

@@ -1,19 +1,6 @@
 import type { z } from "zod";
 import type { Access, ResolvedPath } from "../permissions/access.js";
-import type { ShownImage } from "../sessions/records.js";
-
-/** A command that was run, as evidence. */
-export interface CommandRun {
-  command: string;
-  /** Null if a signal ended it, and while it runs in the background. */
-  exitCode: number | null;
-  /** The exit codes of a pipeline in which one before the last failed. */
-  pipeline?: number[];
-  /** Its id, if it was started in the background … */
-  background?: string;
-  /** … and what had become of it; "lost" is one that ended with an earlier mini-cc. */
-  state?: "running" | "exited" | "killed" | "stopped" | "lost";
-}
+import type { CommandRun, ShownImage } from "../sessions/records.js";
 
 /** What the model gets back; `output` is written for the model, in words that tell it what to do next. */
 export interface ToolResult {

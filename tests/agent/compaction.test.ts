@@ -117,8 +117,10 @@ describe("a compacted conversation", () => {
       ...factsOf(messages),
       changedFiles: new Set(["src/parser.ts"]),
       commands: new Map([
-        ["npm test", 1],
-        ["npm run dev", null],
+        ["npm test", { exitCode: 1 }],
+        ["npm run dev", { exitCode: null }],
+        ["npm start", { exitCode: null, background: "c1", state: "running" }],
+        ["npm test | tail", { exitCode: 0, pipeline: [1, 0] }],
       ]),
       readFiles: new Set(["src/lexer.ts"]),
     };
@@ -128,7 +130,7 @@ describe("a compacted conversation", () => {
     for (const part of [
       "1. Fix the parser. Never touch the lexer.",
       "Files changed: src/parser.ts",
-      "Commands run: npm test (exit code 1), npm run dev (ended by a signal)",
+      "Commands run: npm test (exit code 1), npm run dev (ended by a signal), npm start (running in the background as c1), npm test | tail (exit codes in the pipeline: 1, 0)",
       "src/lexer.ts",
       "Summary:\nThe cause is in readLine.",
     ]) {
@@ -211,7 +213,7 @@ describe("a compacted conversation", () => {
     const { messages: shorter } = await compact(working(8), {
       prompts: many,
       changedFiles: new Set(many),
-      commands: new Map(many.map((command) => [command, 0])),
+      commands: new Map(many.map((command) => [command, { exitCode: 0 }])),
       readFiles: new Set(many),
     });
     expect(budget.promptTokens(shorter)).toBeLessThan(budget.compactAt);

@@ -36,6 +36,7 @@ export function makeGate(options: Partial<ToolGateOptions> = {}, turn: Partial<G
     storedResult: () => undefined,
     wrongCall: () => 1,
     noteAfter: () => undefined,
+    news: () => undefined,
     ...turn,
   };
   let count = 0;

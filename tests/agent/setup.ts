@@ -123,6 +123,7 @@ export async function makeAgent(setup: Setup): Promise<TestAgent> {
       budget,
     }),
     autoCompact: true,
+    background: { takeEnded: () => [], now: () => undefined },
     records: [],
     ...setup.agent,
   });

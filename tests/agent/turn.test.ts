@@ -10,6 +10,7 @@ const start = (signal: AbortSignal) =>
     limits: { maxSteps: 5, toolCalls: 5, minutes: 5, tokens: 5000 },
     log: { id: "s", append: () => undefined, close: () => undefined },
     onEvent: () => undefined,
+    background: { takeEnded: () => [], now: () => undefined },
     isLoaded: () => Promise.resolve(true),
   });
 

@@ -8,6 +8,7 @@ import type { Unit } from "../../src/cli/editor/draft.js";
 import { en } from "../../src/cli/messages/en.js";
 import type { TerminalTraits } from "../../src/cli/render/terminal.js";
 import { EXIT, UserError } from "../../src/errors.js";
+import { createProcessRegistry } from "../../src/processes/process-registry.js";
 import { turnEnd } from "./render/recorder.js";
 import { createKeyboard, createScreen } from "./screen.js";
 
@@ -50,6 +51,7 @@ function createFakeApp(run: Turn) {
       onEvent(end);
       return end;
     },
+    background: createProcessRegistry().background,
     withFiles: (text) => Promise.resolve(text),
     run: (command, { onOutput }) => {
       onOutput(`output of ${command}\n`);

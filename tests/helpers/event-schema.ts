@@ -14,7 +14,15 @@ const turnEndFields = {
   error: z.object({ code: text.min(1), message: text.min(1), hint: text.optional() }).optional(),
   usage: z.object({ ...usage, steps: count }),
   changedFiles: z.array(text),
-  commands: z.array(z.object({ command: text, exitCode: z.int().nullable() })),
+  commands: z.array(
+    z.object({
+      command: text,
+      exitCode: z.int().nullable(),
+      pipeline: z.array(z.int()).optional(),
+      background: text.optional(),
+      state: z.enum(["running", "exited", "killed", "stopped", "lost"]).optional(),
+    }),
+  ),
   denied: z.array(z.object({ tool: text, because: text.min(1) })),
 };
 

@@ -102,6 +102,10 @@ const ALL_KINDS: SessionRecord[] = [
     outcome: "done",
     session: { turns: 2, model: "qwen3", title: "Mend the build" },
   },
+  {
+    type: "background-ended",
+    command: { command: "npm run dev", exitCode: 1, background: "c1", state: "exited" },
+  },
 ];
 
 describe("what was appended", () => {

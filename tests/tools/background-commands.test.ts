@@ -76,7 +76,7 @@ describe("a background command", () => {
 
   it("of an earlier run is lost, and its id is not given again", async () => {
     const workspace = createWorkspace();
-    workspace.processes.background.recall([{ id: "c3", command: "npm run dev" }]);
+    workspace.processes.background.recall([{ id: "c3", command: "npm run dev" }], ["c3"]);
     const read = await workspace.run("command_output", { id: "c3", action: "read" });
     expect(read).toMatchObject({
       output: "c3 lost: mini-cc was ended meanwhile, and the command with it\nno new output",

@@ -6,6 +6,7 @@ import { notes } from "./notes-en.js";
 import { sessions } from "./sessions-en.js";
 import { settings } from "./settings-en.js";
 import { undo } from "./undo-en.js";
+import { processes } from "./processes-en.js";
 
 function duration(milliseconds: number): string {
   const seconds = milliseconds / 1000;
@@ -290,4 +291,5 @@ export const en = {
   notes,
   sessions,
   undo,
+  processes,
 };

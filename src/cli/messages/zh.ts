@@ -5,6 +5,7 @@ import { notes } from "./notes-zh.js";
 import { sessions } from "./sessions-zh.js";
 import { settings } from "./settings-zh.js";
 import { undo } from "./undo-zh.js";
+import { processes } from "./processes-zh.js";
 
 function number(value: number): string {
   return value.toLocaleString("zh-CN");
@@ -278,4 +279,5 @@ export const zh: Messages = {
   notes,
   sessions,
   undo,
+  processes,
 };

@@ -4,11 +4,12 @@ import type { PrintableStream } from "../../printable.js";
 import type { Bottom } from "../bottom/bottom.js";
 import type { Messages } from "../messages/catalogue.js";
 import { createAnswerStream } from "./answer-stream.js";
+import { commandLine, hasFailed } from "./command-lines.js";
 import { diffLines } from "./diff.js";
 import { callLine, endOfCall, errorLines, noticeLine } from "./event-lines.js";
 import { createColours, fit } from "./terminal.js";
 import type { TerminalTraits } from "./terminal.js";
-import { createTurnLog } from "./turn-log.js";
+import { createTurnLog, oneLine } from "./turn-log.js";
 
 /** Lines of a command's output that are shown as they come, and at its end; what is between is folded. */
 const LIVE_LINES = 6;
@@ -130,13 +131,19 @@ export function createInteractiveRenderer(options: InteractiveRendererOptions): 
     if (end.error !== undefined) print(...errorLines(end.error, messages, colours));
     else if (end.outcome === "limit") print(colours.yellow(messages.summary.limit));
     else if (end.outcome === "cancelled") print(colours.yellow(messages.chat.cancelled));
+    const running = end.commands.filter(({ state }) => state === "running");
+    for (const run of running) {
+      print(
+        colours.dim(fit(commandLine({ ...run, command: oneLine(run.command) }, messages), bottom.columns)),
+      );
+    }
     if (end.usage.promptTokens > 0) print(colours.dim(messages.summary.turn(figures(end))));
   }
 
   function figures(end: TurnEnd): Parameters<Messages["summary"]["turn"]>[0] {
     // A command that was stopped with the turn has not failed.
     const failed = end.commands.filter(
-      ({ exitCode }) => exitCode !== 0 && !(exitCode === null && end.outcome === "cancelled"),
+      (run) => hasFailed(run) && !(run.exitCode === null && end.outcome === "cancelled"),
     );
     return {
       ...log.changes(),

@@ -1,6 +1,7 @@
 import type { AgentEvent, TurnEnd } from "../../agent/agent-events.js";
 import { printable } from "../../printable.js";
 import type { Messages } from "../messages/catalogue.js";
+import { commandLine } from "./command-lines.js";
 import { countChanges } from "./diff.js";
 import type { Colours } from "./terminal.js";
 
@@ -84,7 +85,7 @@ export function createTurnLog(messages: Messages, colours: Colours): TurnLog {
         ...(files.length > 0 ? [messages.summary.changed(files)] : []),
         ...end.commands
           .slice(0, MAX_COMMANDS)
-          .map(({ command, exitCode }) => messages.summary.ran(oneLine(command), exitCode)),
+          .map((run) => commandLine({ ...run, command: oneLine(run.command) }, messages)),
         ...(hidden > 0 ? [messages.summary.moreCommands(hidden)] : []),
         ...denials(),
       ];
