@@ -1,6 +1,7 @@
 // Prints what mini-cc costs, as ratios and counts against a budget. It judges nothing: read it before and after you
 // touch start-up, streaming, the prompt or search.
 import { callRecoveryFigures } from "./call-recovery.js";
+import { commandFigures } from "./commands.js";
 import { contextFigures } from "./context.js";
 import { conversationFigures } from "./conversation.js";
 import { editorFigures } from "./editor.js";
@@ -30,6 +31,7 @@ const GROUPS = [
   streamingFigures,
   editorFigures,
   memoryFigures,
+  commandFigures,
   permissionFigures,
   callRecoveryFigures,
   faultFigures,
