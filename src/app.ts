@@ -6,6 +6,7 @@ import type { ContextUse } from "./agent/context-use.js";
 import type { LoadedConfig } from "./config/load-config.js";
 import { withMentionedFiles } from "./agent/mentioned-files.js";
 import { messageOf } from "./errors.js";
+import { sameModel } from "./model/choose-model.js";
 import type { WarmUp } from "./model/warm-up.js";
 import { startWarmUp } from "./model/warm-up.js";
 import type { FittedNotes } from "./notes/fit-notes.js";
@@ -17,17 +18,21 @@ import { createProcessRegistry } from "./processes/process-registry.js";
 import type { SandboxState } from "./sandbox/sandbox.js";
 import type { SavedSession } from "./sessions/session-file.js";
 import type { SessionRecord } from "./sessions/records.js";
+import type { SessionSummary } from "./sessions/session-summary.js";
 import { createSessionStore } from "./sessions/session-store.js";
-import type { Conversation, ConversationStart } from "./setup/agent.js";
+import type { ConversationStart } from "./setup/agent.js";
 import { beginConversation } from "./setup/agent.js";
 import { recallBackground } from "./setup/background.js";
 import { setUpCommands } from "./setup/commands.js";
 import type { Connection } from "./setup/connection.js";
 import { cutNotices, isSame, notesRecord, readNotes, resumedNotes } from "./setup/notes.js";
+import { createModelCare } from "./setup/model-care.js";
 import type { Notice } from "./setup/notices.js";
-import { cloudNotice, startNotices, warning } from "./setup/notices.js";
+import { cloudNotice, missedNotice, startNotices, warning } from "./setup/notices.js";
 import { setUpPolicy } from "./setup/policy.js";
 import { runUserCommand } from "./setup/user-command.js";
+import { findSession } from "./setup/find-session.js";
+import type { ResumedSession, SessionPosition } from "./setup/resume.js";
 import { resumedRecord, resumeSession } from "./setup/resume.js";
 import { createFileMemory } from "./tools/file-memory.js";
 import { setUpUndo } from "./setup/undo.js";
@@ -46,8 +51,8 @@ export interface AppOptions {
   memoryBytes: number;
   /** Of the system. */
   temporaryFolder: string;
-  /** Goes on with a saved session: its id, or the latest of this workspace. */
-  resume?: { id: string } | "latest" | undefined;
+  /** Goes on with this saved session. */
+  resume?: string | undefined;
 }
 
 type ThinkLevel = LoadedConfig["config"]["ollama"]["think"];
@@ -86,6 +91,15 @@ export interface App {
   readonly background: BackgroundProcesses;
   /** Forgets the conversation; a new session begins. */
   clear(): Promise<void>;
+  /**
+   * Leaves this session for a saved one of the workspace; what the user should know of that one is returned. Throws
+   * UserError if it cannot be had.
+   */
+  resume(id: string): Promise<readonly Notice[]>;
+  /** The sessions of the workspace, the one used last first. */
+  savedSessions(): Promise<SessionSummary[]>;
+  /** Where the session stood when it was gone on with; undefined for a new one. */
+  position(): SessionPosition | undefined;
   listModels(): Promise<string[]>;
   /** Goes on with another model; the conversation is kept. Throws UserError if it cannot be used. */
   useModel(name: string): Promise<void>;
@@ -141,11 +155,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     workspaceRoot,
     onFailure: (message) => unsaid.push(warning("not-saved", `this session is not being saved: ${message}`)),
   });
-  const resumed = options.resume && (await resumeSession(store, options.resume, workspaceRoot));
-  let note = resumed?.note;
-  notices.push(...(resumed?.notices ?? []));
-
-  if (resumed) recallBackground(processes.background, resumed.records);
 
   let chosen = connection.chosen;
   /** What commands of a session change. */
@@ -164,34 +173,56 @@ export async function createApp(options: AppOptions): Promise<App> {
       { chosen, ...start },
     );
   const notesPlace = { workspaceRoot, configFolder: folders.config };
-  let notes = await (resumed ? resumedNotes(notesPlace, resumed.records) : readNotes(notesPlace));
   const newUndo = (records: readonly SessionRecord[]) => {
     const place = { wanted: config.undo, stateFolder: folders.state, workspaceRoot, homeDir, processes };
     return setUpUndo(place, records, (record) => current.log.append(record));
   };
-  let current = await begin({
-    file: resumed?.log ?? store.create(),
-    records: resumed?.records ?? [],
-    hasBegun: resumed !== undefined,
-    notes: notes.files,
-    memory: resumed?.memory ?? createFileMemory(),
-    undo: newUndo(resumed?.records ?? []),
-  });
-  if (resumed) current.log.append(resumedRecord(resumed, current.session));
-  notices.push(...notes.notices, ...cutNotices(current.notes));
+
+  /** A new session, or a saved one that goes on. */
+  async function open(resumed?: ResumedSession) {
+    const read = await (resumed ? resumedNotes(notesPlace, resumed.records) : readNotes(notesPlace));
+    const conversation = await begin({
+      file: resumed?.log ?? store.create(),
+      records: resumed?.records ?? [],
+      hasBegun: resumed !== undefined,
+      notes: read.files,
+      memory: resumed?.memory ?? createFileMemory(),
+      undo: newUndo(resumed?.records ?? []),
+    });
+    if (resumed) {
+      recallBackground(processes.background, resumed.records);
+      conversation.log.append(resumedRecord(resumed, conversation.session));
+    }
+    return {
+      current: conversation,
+      notes: read,
+      note: resumed?.note,
+      position: resumed?.position,
+      notices: [...(resumed?.notices ?? []), ...read.notices, ...cutNotices(conversation.notes)],
+    };
+  }
+  const saved = (id: string) => resumeSession(store, id, workspaceRoot);
+  const first = await open(options.resume === undefined ? undefined : await saved(options.resume));
+  let { current, notes, note, position } = first;
+  notices.push(...first.notices);
 
   /** Another session of this workspace takes the place of the present one. Throws UserError; then nothing changes. */
-  async function goOnWith(id: string): Promise<Notice[]> {
-    const resumed = await resumeSession(store, { id }, workspaceRoot);
+  async function goOnWith(beginning: string): Promise<Notice[]> {
+    const found = await findSession(
+      { stateFolder: folders.state, workspaceRoot },
+      { id: beginning, fork: false },
+    );
+    const resumed = await saved(found.id);
     await warmUp?.stop();
     current.log.close();
-    const { log: file, records, memory } = resumed;
-    note = resumed.note;
-    notes = await resumedNotes(notesPlace, records);
-    const undo = newUndo(records);
-    current = await begin({ file, records, hasBegun: true, notes: notes.files, memory, undo });
-    current.log.append(resumedRecord(resumed, current.session));
-    return [...resumed.notices, ...notes.notices, ...cutNotices(current.notes)];
+    if (found.model !== "" && !sameModel(found.model, chosen.name)) {
+      const model = await connection.choose(found.model).catch((error: unknown) => messageOf(error));
+      if (typeof model === "string") resumed.notices.push(missedNotice(found.model, chosen.name));
+      else chosen = model;
+    }
+    const next = await open(resumed);
+    ({ current, notes, note, position } = next);
+    return [...next.notices, ...aboutModel()];
   }
 
   /** The same session with another model or other notes: the conversation is kept. */
@@ -206,37 +237,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   const aboutModel = () => current.model.warnings.map(({ code, text }) => warning(code, text));
   notices.push(...aboutModel());
 
-  /** What was found out about the loaded model is told with the next event. */
-  async function checkAllocation({ model }: Conversation): Promise<void> {
-    unsaid.push(...(await model.checkAllocation()).map(({ code, text }) => warning(code, text)));
-  }
+  const care = createModelCare(connection, (...told) => unsaid.push(...told));
+  care.remember(chosen.name);
 
-  async function stepDown({ model }: Conversation): Promise<void> {
-    try {
-      unsaid.push(...(await model.stepDown()).map(({ code, text }) => warning(code, text)));
-    } catch (error) {
-      unsaid.push(warning("not-saved", messageOf(error)));
-    }
-  }
-
-  /** Remembering the choice is a convenience: that it failed is told, and nothing else happens. */
-  async function remember(): Promise<void> {
-    try {
-      await connection.remember(chosen.name);
-    } catch (error) {
-      unsaid.push(warning("not-saved", messageOf(error)));
-    }
-  }
-  let remembering = remember();
-
-  async function unload(): Promise<void> {
-    try {
-      await connection.client.unload(chosen.name);
-    } catch (error) {
-      process.stderr.write(`mini-cc: ${chosen.name} was not unloaded: ${messageOf(error)}\n`);
-    }
-  }
-
+  if (connection.missed !== undefined) notices.push(missedNotice(connection.missed, chosen.name));
   if (chosen.details.cloud) notices.push(cloudNotice(chosen.name));
   if (config.debug) {
     notices.push(warning("debug", `requests are recorded in ${join(folders.state, "debug")}`));
@@ -281,14 +285,14 @@ export async function createApp(options: AppOptions): Promise<App> {
       const tell = (event: AgentEvent) => {
         for (const notice of unsaid.splice(0)) onEvent(notice);
         // The first reply has come, so the model is loaded.
-        if (event.type === "model-end") checking = checking.then(() => checkAllocation(current));
+        if (event.type === "model-end") checking = checking.then(() => care.checkAllocation(current.model));
         if (event.type !== "turn-end") onEvent(event);
       };
       const told = { signal, onEvent: tell, note, ...others };
       note = undefined;
       const end = await current.agent.prompt(text, told);
       await checking;
-      if (end.error?.code === "out-of-memory") await stepDown(current);
+      if (end.error?.code === "out-of-memory") await care.stepDown(current.model);
       for (const notice of unsaid.splice(0)) onEvent(notice);
       onEvent(end);
       return end;
@@ -311,7 +315,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       warmUp = startWarmUp({
         load: (signal) => connection.client.load(model.settings.model, model.settings, signal),
         async read(signal) {
-          await checkAllocation(current);
+          await care.checkAllocation(current.model);
           await agent.warmUp(signal);
         },
         onFailure(error) {
@@ -325,18 +329,14 @@ export async function createApp(options: AppOptions): Promise<App> {
 
     async clear() {
       current.log.close();
-      notes = await readNotes(notesPlace);
-      current = await begin({
-        file: store.create(),
-        records: [],
-        hasBegun: false,
-        notes: notes.files,
-        memory: createFileMemory(),
-        undo: newUndo([]),
-      });
-      note = undefined;
-      unsaid.push(...notes.notices, ...cutNotices(current.notes));
+      const next = await open();
+      ({ current, notes, note, position } = next);
+      unsaid.push(...next.notices);
     },
+
+    resume: goOnWith,
+    savedSessions: () => store.list(),
+    position: () => position,
 
     async listModels() {
       return (await connection.client.installedModels()).map((model) => model.name);
@@ -348,7 +348,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       unsaid.push(...aboutModel());
       const { model, contextWindow } = current.session;
       if (current.log.hasBegun()) current.log.append({ type: "model", at: now(), model, contextWindow });
-      remembering = remembering.then(remember);
+      care.remember(chosen.name);
       if (chosen.details.cloud) unsaid.push(cloudNotice(name));
     },
 
@@ -373,8 +373,8 @@ export async function createApp(options: AppOptions): Promise<App> {
 
     async dispose() {
       await warmUp?.stop();
-      if (config.ollama.unloadOnExit) await unload();
-      await Promise.all([processes.dispose(), remembering]);
+      if (config.ollama.unloadOnExit) await care.unload(chosen.name);
+      await Promise.all([processes.dispose(), care.settled()]);
       current.log.close();
     },
   };

@@ -6,6 +6,7 @@ import { printable } from "../printable.js";
 import { tidySessions } from "../setup/retention.js";
 import { cancelOnSignals } from "./cancel-on-signals.js";
 import { runChat } from "./chat.js";
+import { openOrFork, withChosenSession } from "./choose-session.js";
 import { openApp } from "./open-app.js";
 import type { CommandContext } from "./program.js";
 import { noticeLine } from "./render/event-lines.js";
@@ -64,7 +65,10 @@ export async function chatCommand(context: CommandContext): Promise<ExitCode> {
   return cancelOnSignals(async (signal) => {
     let app: App | undefined;
     try {
-      app = await openOrPull(context, begun, traits, signal);
+      const choice = { begun, traits, signal };
+      const chosen = await withChosenSession(context, choice);
+      if (!chosen) return EXIT.cancelled;
+      app = await openOrFork(chosen, (one) => openOrPull(one, begun, traits, signal), choice);
       if (warmStart) app.warmUp();
       const colours = createColours(traits.colourLevel);
       for (const notice of [...app.notices, ...(await tidySessions(begun.loaded))]) {

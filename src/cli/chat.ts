@@ -22,6 +22,7 @@ import { errorLines, noticeLine } from "./render/event-lines.js";
 import { createInteractiveRenderer } from "./render/interactive.js";
 import { createColours } from "./render/terminal.js";
 import type { Colours, TerminalTraits } from "./render/terminal.js";
+import { positionLines } from "./resume-session.js";
 import { completeSlashCommand, isSlashCommand, runSlashCommand } from "./slash-commands.js";
 import type { SlashContext } from "./slash-commands.js";
 import { createTerminalInput } from "./terminal-input.js";
@@ -180,6 +181,9 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
         say,
         environment,
         lastAnswer: () => lastAnswer,
+        prompt: async (text: string) => {
+          await app.prompt(text, { signal: ended, onEvent, steering });
+        },
         doctor,
         pick: (question: PickQuestion) =>
           pick(question, { input, bottom, messages, colours, signal: ended, onQuestion }),
@@ -205,6 +209,8 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
   );
   try {
     say(...bannerLines(app, await app.sandbox(), messages, colours), "");
+    const position = positionLines(app.position(), messages, colours, bottom.columns);
+    if (position.length > 0) say(...position, "");
     // What was typed until now comes first.
     await input.settle();
     box.show(true);

@@ -1,6 +1,8 @@
 import { tmpdir, totalmem } from "node:os";
 import type { App } from "../app.js";
 import { connect } from "../setup/connection.js";
+import type { WantedSession } from "../setup/find-session.js";
+import { findSession } from "../setup/find-session.js";
 import { EXIT, UserError } from "../errors.js";
 import type { CommandContext } from "./program.js";
 import type { Start } from "./start.js";
@@ -12,9 +14,10 @@ export async function openApp(
   { loaded, workspaceRoot }: Start,
   signal: AbortSignal,
 ): Promise<App> {
-  const resume = wantedSession(options);
+  const wanted = wantedSession(options);
+  const resume = wanted && (await findSession({ stateFolder: loaded.folders.state, workspaceRoot }, wanted));
   const [connection, { createApp }] = await Promise.all([
-    connect({ loaded, memoryBytes: totalmem(), signal }),
+    connect({ loaded, memoryBytes: totalmem(), signal, preferred: resume?.model || undefined }),
     import("../app.js"),
   ]);
   return createApp({
@@ -22,7 +25,7 @@ export async function openApp(
     connection,
     workspaceRoot,
     version,
-    resume,
+    resume: resume?.id,
     env: process.env,
     homeDir: homeFolder(),
     platform: process.platform,
@@ -31,14 +34,23 @@ export async function openApp(
   });
 }
 
-function wantedSession(options: CommandContext["options"]): { id: string } | "latest" | undefined {
-  if (typeof options.resume === "string") return { id: options.resume };
+function wantedSession(options: CommandContext["options"]): WantedSession | undefined {
+  const fork = options.fork === true;
+  if (typeof options.resume === "string") return { id: options.resume, fork };
   if (options.resume === true) {
     throw new UserError("--resume needs the ID of a session", {
       code: "no-session",
-      hint: "Use --continue for the latest session of this folder",
+      hint: "mini-cc sessions lists them; --continue goes on with the latest of this folder",
       exitCode: EXIT.usage,
     });
   }
-  return options.continue === true ? "latest" : undefined;
+  if (options.continue === true) return { fork };
+  if (!fork) return undefined;
+  throw new UserError(
+    "--fork copies a session: name it with --resume ID, or take the latest with --continue",
+    {
+      code: "usage",
+      exitCode: EXIT.usage,
+    },
+  );
 }

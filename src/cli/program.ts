@@ -11,6 +11,7 @@ export interface CommonOptions extends ConfigFlags {
   continue?: boolean;
   /** True if it was given without an id. */
   resume?: string | true;
+  fork?: boolean;
   /** False for --no-color. */
   color?: boolean;
   /** No spinners, nothing drawn over: for screen readers and odd terminals. */
@@ -89,6 +90,7 @@ function defineProgram(messages: Messages, version: string, run: Run): Command {
     .option("--allow <RULE>", flags.allow, (rule, before?: string[]) => [...(before ?? []), rule])
     .option("-c, --continue", flags.continue)
     .option("-r, --resume [ID]", flags.resume)
+    .option("--fork", flags.fork)
     .option("--max-steps <N>", flags.maxSteps)
     .option("--max-tool-calls <N>", flags.maxToolCalls)
     .option("--max-minutes <N>", flags.maxMinutes)

@@ -10,6 +10,7 @@ import { fuzzyCandidate, fuzzyMatches } from "./editor/fuzzy-match.js";
 import type { PickQuestion } from "./list-picker.js";
 import type { Messages } from "./messages/catalogue.js";
 import type { Colours } from "./render/terminal.js";
+import { continueCommand, resumeCommand } from "./resume-session.js";
 import { widthOf } from "./render/terminal.js";
 import { copyCommand } from "./slash-copy.js";
 import { memoryCommand, reloadCommand } from "./slash-memory.js";
@@ -29,6 +30,8 @@ export interface SlashContext {
   environment: Readonly<Record<string, string | undefined>>;
   /** The words of the newest turn; "" before there is one. */
   lastAnswer: () => string;
+  /** Holds a turn. */
+  prompt: (text: string) => Promise<void>;
   /** The checks of `mini-cc doctor`. */
   doctor: (print: (line: string) => void, signal: AbortSignal) => Promise<void>;
   /** Lets the user choose from a list; undefined if nothing was chosen. */
@@ -196,6 +199,23 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
     describe: (messages) => messages.sessions.commands.fork,
     run: async (context, argument) => {
       await forkCommand(context, argument);
+      return "stay";
+    },
+  },
+  {
+    name: "resume",
+    argument: "ID",
+    describe: (messages) => messages.resume.commands.resume,
+    run: async (context, argument) => {
+      await resumeCommand(context, argument);
+      return "stay";
+    },
+  },
+  {
+    name: "continue",
+    describe: (messages) => messages.resume.commands.continue,
+    run: async (context) => {
+      await continueCommand(context);
       return "stay";
     },
   },

@@ -43,9 +43,9 @@ export interface SessionStore {
   list(): Promise<SessionSummary[]>;
   /**
    * A new session of this workspace with the first turns of another, or with all of it. Its id is returned; the file
-   * is complete. Throws UserError if there is no such session.
+   * is complete. Throws UserError if there is no such session. One that is given by its path may be of another folder.
    */
-  fork(from: string, turns?: number): Promise<string>;
+  fork(from: string | Pick<SessionFile, "id" | "path">, turns?: number): Promise<string>;
 }
 
 export interface SessionStoreOptions {
@@ -69,6 +69,14 @@ export function createSessionStore({ folder, workspaceRoot, onFailure }: Session
       if (isMissing(error)) throw noSession(id);
       throw error;
     }
+  }
+
+  async function fork(from: Pick<SessionFile, "id" | "path">, turns: number | undefined): Promise<string> {
+    const id = newSessionId();
+    const parent = { id: from.id, ...(turns !== undefined && { turns }) };
+    const change = { id, at: new Date().toISOString(), cwd: workspaceRoot, parent };
+    await copySession(from.path, pathOf(id), change, turns);
+    return id;
   }
 
   return {
@@ -95,13 +103,9 @@ export function createSessionStore({ folder, workspaceRoot, onFailure }: Session
     list: async () => summarise(await sessionFilesIn(own)),
 
     fork: (from, turns) =>
-      existing(from, async (path) => {
-        const id = newSessionId();
-        const parent = { id: from, ...(turns !== undefined && { turns }) };
-        const change = { id, at: new Date().toISOString(), cwd: workspaceRoot, parent };
-        await copySession(path, pathOf(id), change, turns);
-        return id;
-      }),
+      typeof from === "string"
+        ? existing(from, (path) => fork({ id: from, path }, turns))
+        : fork(from, turns),
   };
 }
 

@@ -33,6 +33,11 @@ export function startNotices({ loaded, connection, policy, workspaceRoot }: Star
   return notices;
 }
 
+export function missedNotice(missed: string, name: string): Notice {
+  const text = `this session was held with ${missed}, which cannot be used here any more: it goes on with ${name} (mini-cc models pull ${missed} may bring it back, --model NAME takes another)`;
+  return warning("model-missed", text);
+}
+
 export function cloudNotice(name: string): Notice {
   return warning("cloud-model", `${name} runs in the cloud: your files will leave this machine`);
 }

@@ -3,11 +3,12 @@ import type { AgentEvent, SessionStart } from "../agent/agent-events.js";
 import type { PromptNote } from "../agent/prompt-note.js";
 import type { Interruption } from "../agent/interruption.js";
 import { interruptionIn } from "../agent/interruption.js";
-import { EXIT, UserError } from "../errors.js";
 import type { SessionRecord } from "../sessions/records.js";
 import type { SavedSession } from "../sessions/session-file.js";
 import type { SessionLog } from "../sessions/session-log.js";
 import type { SessionStore } from "../sessions/session-store.js";
+import type { TranscriptTurn } from "../sessions/transcript.js";
+import { transcriptOf } from "../sessions/transcript.js";
 import type { FileMemory } from "../tools/file-memory.js";
 import { createFileMemory } from "../tools/file-memory.js";
 import { changedFiles } from "../tools/known-files.js";
@@ -25,15 +26,25 @@ export interface ResumedSession {
   /** What the model is told of it, with the next prompt. */
   note: PromptNote | undefined;
   memory: FileMemory;
+  position: SessionPosition;
 }
 
-/** Opens a saved session: by the beginning of its id, or the latest of the workspace. Throws UserError. */
+/** Where the user was in a session. */
+export interface SessionPosition {
+  turns: number;
+  title: string | undefined;
+  /** The newest prompt and what was answered last; empty if there is none. */
+  prompt: string;
+  answer: string;
+  outcome: TranscriptTurn["outcome"];
+}
+
+/** Opens a saved session of the workspace. Throws UserError if there is none with that id, or if it is in use. */
 export async function resumeSession(
   store: SessionStore,
-  wanted: { id: string } | "latest",
+  id: string,
   workspaceRoot: string,
 ): Promise<ResumedSession> {
-  const id = await wantedId(store, wanted);
   const log = await store.reopen(id);
   try {
     const saved = await store.read(id);
@@ -54,6 +65,7 @@ export async function resumeSession(
       ],
       note: changeNote(changed, display),
       memory: createFileMemory(seen),
+      position: positionIn(records),
     };
   } catch (error) {
     log.close();
@@ -70,15 +82,17 @@ export function resumedRecord(
   return { type: "resumed", at, model, contextWindow, version, damagedLines, unknownRecords };
 }
 
-async function wantedId(store: SessionStore, wanted: { id: string } | "latest"): Promise<string> {
-  if (wanted !== "latest") return store.find(wanted.id);
-  const latest = await store.latest();
-  if (latest !== undefined) return latest;
-  throw new UserError("there is no earlier session in this folder", {
-    code: "no-session",
-    hint: "Leave out --continue to start one",
-    exitCode: EXIT.usage,
-  });
+function positionIn(records: readonly SessionRecord[]): SessionPosition {
+  const { turns, title } = transcriptOf(records);
+  const last = turns.at(-1);
+  const answer = last?.entries.findLast((entry) => entry.kind === "reply" && entry.text.trim() !== "");
+  return {
+    turns: turns.length,
+    title,
+    prompt: last?.prompt ?? "",
+    answer: answer?.kind === "reply" ? answer.text : "",
+    outcome: last?.outcome,
+  };
 }
 
 /** Hashes by real path, the newest last: what the model saw itself, and the latest that it saw or was told of. */

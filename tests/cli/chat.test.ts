@@ -67,6 +67,9 @@ function createFakeApp(run: Turn) {
     reloadNotes: () => Promise.resolve({ changed: false, notices: [] }),
     warmUp: () => undefined,
     sandbox: () => Promise.resolve({ active: true, code: "bubblewrap", text: "sandbox: bubblewrap" }),
+    resume: () => Promise.resolve([]),
+    savedSessions: () => Promise.resolve([]),
+    position: () => undefined,
     clear: () => {
       state.cleared++;
       return Promise.resolve();

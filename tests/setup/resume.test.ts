@@ -74,7 +74,7 @@ function makePlace() {
   };
   /** Opens the latest session and leaves it, as a program does that tells what it found. */
   const resume = async () => {
-    const resumed = await resumeSession(store, "latest", workspace);
+    const resumed = await resumeSession(store, (await store.latest()) ?? "", workspace);
     resumed.log.append(resumedRecord(resumed, SESSION));
     resumed.log.close();
     return resumed;

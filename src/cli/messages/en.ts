@@ -3,6 +3,7 @@ import { count } from "./count.js";
 import { doctor, models } from "./diagnosis-en.js";
 import { input } from "./input-en.js";
 import { notes } from "./notes-en.js";
+import { resume } from "./resume-en.js";
 import { sessions } from "./sessions-en.js";
 import { settings } from "./settings-en.js";
 import { undo } from "./undo-en.js";
@@ -71,6 +72,7 @@ export const en = {
       allow: "let commands that begin with RULE run unasked, this run only; repeatable",
       continue: "go on with the latest session of this folder",
       resume: "go on with session ID",
+      fork: "go on with a copy of the session that --continue or --resume names",
       maxSteps: "model requests per turn",
       maxToolCalls: "tool calls per turn",
       maxMinutes: "minutes per turn",
@@ -292,4 +294,5 @@ export const en = {
   sessions,
   undo,
   processes,
+  resume,
 };

@@ -2,6 +2,7 @@ import type { Messages } from "./catalogue.js";
 import { doctor, models } from "./diagnosis-zh.js";
 import { input } from "./input-zh.js";
 import { notes } from "./notes-zh.js";
+import { resume } from "./resume-zh.js";
 import { sessions } from "./sessions-zh.js";
 import { settings } from "./settings-zh.js";
 import { undo } from "./undo-zh.js";
@@ -74,6 +75,7 @@ export const zh: Messages = {
       allow: "以 RULE 开头的命令不询问直接运行，仅本次有效；可重复",
       continue: "继续此文件夹最近的会话",
       resume: "继续会话 ID",
+      fork: "在 --continue 或 --resume 所指会话的副本上继续",
       maxSteps: "每轮最多的模型请求数",
       maxToolCalls: "每轮最多的工具调用次数",
       maxMinutes: "每轮最多的分钟数",
@@ -280,4 +282,5 @@ export const zh: Messages = {
   sessions,
   undo,
   processes,
+  resume,
 };
