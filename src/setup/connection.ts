@@ -47,15 +47,14 @@ export function configuredServer({ config }: LoadedConfig): Pick<Connection, "cl
  */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const { loaded, memoryBytes, signal } = options;
-  const { config, folders, origins } = loaded;
+  const { config, folders } = loaded;
   const { client, isLoopback } = configuredServer(loaded);
   const { baseUrl } = client;
   const { model: requested, protocol } = config;
   const lastUsed = requested === undefined ? await lastModel(folders.state, baseUrl) : undefined;
   const choose = (name: string, ended?: AbortSignal) =>
     chooseModel(client, { requested: name, lastUsed: undefined, memoryBytes, protocol }, ended);
-  const isNamedNow = ["flag", "environment"].includes(origins["model"]?.layer ?? "");
-  const preferred = isNamedNow ? undefined : options.preferred;
+  const preferred = options.preferred !== undefined && isNamedNow(loaded) ? undefined : options.preferred;
   const asBefore = preferred === undefined ? undefined : await choose(preferred, signal).catch(ifUnusable);
   return {
     client,
@@ -71,4 +70,9 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
 function ifUnusable(error: unknown): undefined {
   if (error instanceof ModelError && ["model-missing", "no-tools"].includes(error.kind)) return undefined;
   throw error;
+}
+
+/** By a flag or a variable, not only in a file. */
+function isNamedNow({ origins }: LoadedConfig): boolean {
+  return ["flag", "environment"].includes(origins["model"]?.layer ?? "");
 }
