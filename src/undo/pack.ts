@@ -5,6 +5,7 @@ import type { FileState, Kept } from "./path-state.js";
 
 /** Contents of files, one behind the other, in a file that only grows; the user alone can read it. */
 export interface PackWriter {
+  readonly path: string;
   append(bytes: Buffer): Kept;
   /** What was appended can be read from then on. */
   flush(): void;
@@ -39,6 +40,7 @@ export function createPack(pack: string): PackWriter {
   }
 
   return {
+    path: pack,
     append(bytes) {
       const offset = written + waitingBytes;
       waiting.push(bytes);

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { createPack } from "./pack.js";
 import type { PackWriter } from "./pack.js";
 import type { Kept } from "./path-state.js";
@@ -44,10 +45,13 @@ export function createWorkspaceScanner({
   const knownRules: KnownRules = new Map();
   let gaveUp: GivenUp | undefined = off === undefined ? undefined : giveUp(off);
 
-  /** What is known from before, and where its contents are. */
+  /** What is known from before, and where its contents are; another session may have cleaned them away. */
   function recall(): ScannedStates {
     const states = store.use(known ?? store.load());
-    if (states === known) return states;
+    if (states === known && (pack === undefined || existsSync(pack.path))) return states;
+    pack?.close();
+    pack = undefined;
+    saved = undefined;
     keptByHash.clear();
     for (const state of states.values()) {
       if (state.kind === "file" && state.hash !== undefined && state.kept)
