@@ -13,6 +13,7 @@ import { permissionFigures } from "./permissions.js";
 import { sessionSearchFigures } from "./session-search.js";
 import { startUpFigures } from "./start-up.js";
 import { streamingFigures } from "./streaming.js";
+import { undoFigures } from "./undo.js";
 
 /** One line of the table. */
 export interface Figure {
@@ -36,6 +37,7 @@ const GROUPS = [
   callRecoveryFigures,
   faultFigures,
   fileToolFigures,
+  undoFigures,
   sessionSearchFigures,
   packageFigures,
 ];

@@ -25,7 +25,8 @@ export function setUpUndo(
   const isWide = workspaceRoot === homeDir || workspaceRoot === "/";
   return createUndo({
     root: workspaceRoot,
-    folder: join(stateFolder, "undo", workspaceFolderName(workspaceRoot)),
+    undoFolder: join(stateFolder, "undo"),
+    name: workspaceFolderName(workspaceRoot),
     records,
     append,
     isBusy: () => processes.background.all().some(({ end }) => end === undefined),

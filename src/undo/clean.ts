@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { MAX_AGE_DAYS, MAX_TOTAL_BYTES, MAX_TURNS } from "./limits.js";
@@ -20,6 +20,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** What some process uses has been touched since. */
 const IN_USE_MS = DAY_MS;
 
+/** Names of the files that are ours; no other is ever removed. */
+const OWN_FILE =
+  /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(?:json|pack|draft|scan\.json)(?:\.\d+\.tmp)?$/;
+
 interface Item {
   /** Its files. */
   paths: string[];
@@ -40,7 +44,7 @@ export function cleanStores(undoFolder: string, own: string, now = Date.now()): 
   const sets = stores.flatMap(({ name, sets: folder }) =>
     changeSets(folder).map((item) => ({ ...item, isOwn: name === own })),
   );
-  for (const { scans } of stores) cleanScans(scans, now);
+  for (const { name, scans } of stores) cleanScans(scans, name === own, now);
   let total = sets.reduce((sum, { bytes }) => sum + bytes, 0);
   for (const { scans } of stores) total += bytesIn(scans);
   let count = sets.filter(({ isOwn }) => isOwn).length;
@@ -53,14 +57,14 @@ export function cleanStores(undoFolder: string, own: string, now = Date.now()): 
     if (isOwn) count--;
     if (isOwn && paths.some((path) => path.endsWith(".json"))) removed++;
   }
-  for (const { name } of stores) if (name !== own) removeIfUnused(join(undoFolder, name), now);
+  for (const { name } of stores) if (name !== own) removeEmpty(join(undoFolder, name));
   return removed;
 }
 
 /** The files of each change set. */
 function changeSets(folder: string): Item[] {
   const items = new Map<string, Item>();
-  for (const name of namesIn(folder)) {
+  for (const name of ownFilesIn(folder)) {
     const id = name.slice(0, name.indexOf("."));
     const path = join(folder, name);
     const { size = 0, mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
@@ -70,15 +74,21 @@ function changeSets(folder: string): Item[] {
   return [...items.values()];
 }
 
-/** Of the scans only the newest is of use, and those of sessions that are still at work. */
-function cleanScans(folder: string, now: number): void {
+/**
+ * Of the scans only the newest is of use, and those of sessions that are still at work; of a workspace that nobody works
+ * in any more, none.
+ */
+function cleanScans(folder: string, isOwn: boolean, now: number): void {
   const scans = scanNames(folder)
     .map((name) => scanFile(folder, name))
     .map((path) => ({ path, at: modifiedAt(path) }))
     .sort((a, b) => b.at - a.at);
-  const kept = scans.filter(({ at }, index) => index === 0 || now - at <= IN_USE_MS);
+  const kept = scans.filter(({ at }, index) => {
+    const newest = index === 0 && (isOwn || now - at <= MAX_AGE_DAYS * DAY_MS);
+    return newest || now - at <= IN_USE_MS;
+  });
   const packs = new Set(kept.flatMap(({ path }) => packsOf(path)));
-  for (const name of namesIn(folder)) {
+  for (const name of ownFilesIn(folder)) {
     const path = join(folder, name);
     const isKept = packs.has(name) || kept.some((scan) => scan.path === path);
     if (!isKept && now - modifiedAt(path) > IN_USE_MS) remove([path]);
@@ -96,19 +106,27 @@ function packsOf(scan: string): string[] {
   }
 }
 
-/** A workspace that has not been worked in for so long has no change sets left either. */
-function removeIfUnused(folder: string, now: number): void {
-  const { scans, sets } = storeFolders(folder);
-  const newest = Math.max(0, ...namesIn(scans).map((name) => modifiedAt(join(scans, name))));
-  if (namesIn(sets).length > 0 || now - newest <= MAX_AGE_DAYS * DAY_MS) return;
-  rmSync(folder, { recursive: true, force: true });
+/** Takes away the folders of a workspace of which nothing is kept; one that holds anything stays. */
+function removeEmpty(folder: string): void {
+  const { sets, scans } = storeFolders(folder);
+  for (const path of [sets, scans, folder]) {
+    try {
+      rmdirSync(path);
+    } catch {
+      // Something is in it, or it is not there.
+    }
+  }
 }
 
 function bytesIn(folder: string): number {
-  return namesIn(folder).reduce(
+  return ownFilesIn(folder).reduce(
     (sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0),
     0,
   );
+}
+
+function ownFilesIn(folder: string): string[] {
+  return namesIn(folder).filter((name) => OWN_FILE.test(name));
 }
 
 /** Empty for a folder that is not there. */

@@ -1,4 +1,4 @@
-import { basename, dirname } from "node:path";
+import { join } from "node:path";
 import { messageOf } from "../errors.js";
 import type { KnownFile, SessionRecord } from "../sessions/records.js";
 import { createChangeRecorder } from "./change-recorder.js";
@@ -75,8 +75,10 @@ export interface Undo {
 export interface UndoOptions {
   /** Real path of the workspace. */
   root: string;
-  /** Of this workspace, in the folder of all. */
-  folder: string;
+  /** Holds a folder for each workspace, and nothing else. */
+  undoFolder: string;
+  /** Of this workspace's folder in it. */
+  name: string;
   /** Of the session, if it goes on. */
   records: readonly SessionRecord[];
   append: (record: SessionRecord) => void;
@@ -91,7 +93,8 @@ export interface UndoOptions {
 const MAX_NAMES = 20;
 
 export function createUndo(options: UndoOptions): Undo {
-  const { root, folder, isBusy, commandsOff: off, limits = SCAN_LIMITS } = options;
+  const { root, undoFolder, name, isBusy, commandsOff: off, limits = SCAN_LIMITS } = options;
+  const folder = join(undoFolder, name);
   const { sets, scans } = storeFolders(folder);
   const store = createScanStore(scans);
   const scanner = createWorkspaceScanner({ root, ownFolder: folder, store, limits, off });
@@ -132,7 +135,7 @@ export function createUndo(options: UndoOptions): Undo {
       if (found === undefined || unfinished === undefined) return;
       append({ type: "changes", ...found, snapshot: unfinished.id });
       try {
-        const removed = cleanStores(dirname(folder), basename(folder));
+        const removed = cleanStores(undoFolder, name);
         const text = `the changes of ${removed} earlier turns can no longer be undone: they were too old, or too much`;
         if (removed > 0) turn.tell("info", "undo-cleaned", text);
       } catch (error) {

@@ -82,7 +82,8 @@ function openPlace(options: PlaceOptions): UndoPlace {
   const questions: UndoPlace["questions"] = [];
   const undo = createUndo({
     root,
-    folder,
+    undoFolder: state,
+    name: "workspace-1",
     records: [...records],
     append: (record) => records.push(record),
     isBusy,

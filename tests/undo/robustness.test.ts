@@ -1,6 +1,15 @@
 import { execFileSync, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { appendFileSync, existsSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
@@ -101,7 +110,8 @@ describe("a process that dies in the middle of a turn", () => {
       place.write(`d${file % 30}/f${file}`, `text ${file}\n`.repeat(400));
     const script = `
       import { createUndo } from ${JSON.stringify(join(import.meta.dirname, "../../src/undo/undo.ts"))};
-      const undo = createUndo({ root: ${JSON.stringify(place.root)}, folder: ${JSON.stringify(place.folder)},
+      const undo = createUndo({ root: ${JSON.stringify(place.root)},
+        undoFolder: ${JSON.stringify(place.state)}, name: "workspace-1",
         records: [], append: () => {}, isBusy: () => false });
       undo.beginTurn("x");
       console.log("begun");
@@ -271,7 +281,7 @@ describe("cleaning", () => {
     place.write("a.txt", "a");
     await place.editTurn("first", ["a.txt"], () => place.write("a.txt", "b"));
     for (let extra = 0; extra < MAX_TURNS; extra++) {
-      writeFileSync(join(place.folder, "changes", `old-${extra}.json`), "{}");
+      writeFileSync(join(place.folder, "changes", `${randomUUID()}.json`), "{}");
     }
     await place.editTurn("second", ["a.txt"], () => place.write("a.txt", "c"));
     expect(place.notices).toEqual([
@@ -292,6 +302,29 @@ describe("cleaning", () => {
     expect(readdirSync(place.state)).toEqual([]);
     await place.commandTurn("more", "echo c > a.txt");
     expect(await place.back()).toMatchObject({ kind: "done", prompt: "more" });
+  });
+
+  it("never removes what is not its own", async () => {
+    const place = makePlace();
+    place.write("a.txt", "a");
+    await place.commandTurn("go", "echo b > a.txt");
+    for (const path of [
+      "other/file",
+      "other/changes/a.json",
+      "other/scans/b.pack",
+      "empty/deep/x",
+      "workspace-1/mine",
+    ]) {
+      const whole = join(place.state, path);
+      mkdirSync(join(whole, ".."), { recursive: true });
+      writeFileSync(whole, "precious");
+    }
+    const later = Date.now() + (MAX_AGE_DAYS + 9) * 24 * 60 * 60 * 1000;
+    cleanStores(place.state, "another", later);
+    const left = readdirSync(place.state, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name);
+    expect(left.sort()).toEqual(["a.json", "b.pack", "file", "mine", "x"]);
   });
 
   it("keeps the store small when the same turn comes again and again", async () => {
