@@ -89,4 +89,16 @@ describe("on a terminal", () => {
     await leave(second);
     await leave(first);
   });
+
+  it("an error that nobody caught gives the terminal back, shows where it was, and ends with 1", async () => {
+    const { place } = await savedPlace([say("One."), say("Two.")]);
+    const thrower = place.file("thrower.cjs", 'process.on("SIGUSR2", () => { throw new Error("boom"); });');
+    const terminal = runInTerminal(place, [], { env: { NODE_OPTIONS: `--require=${thrower}` } });
+    await terminal.waitFor(AT_PROMPT);
+    terminal.kill("SIGUSR2");
+    const { code, before, after, ...modes } = await terminal.ended;
+    expect({ code, ...modes }).toMatchObject({ code: 1, cursorVisible: true, pasteMode: false });
+    expect(after).toBe(before);
+    expect(terminal.text()).toContain("mini-cc: Error: boom");
+  });
 });
