@@ -11,6 +11,7 @@ import { memoryFigures } from "./memory.js";
 import { packageFigures } from "./package.js";
 import { permissionFigures } from "./permissions.js";
 import { sessionSearchFigures } from "./session-search.js";
+import { sessionFigures } from "./sessions.js";
 import { startUpFigures } from "./start-up.js";
 import { streamingFigures } from "./streaming.js";
 import { undoFigures } from "./undo.js";
@@ -38,6 +39,7 @@ const GROUPS = [
   faultFigures,
   fileToolFigures,
   undoFigures,
+  sessionFigures,
   sessionSearchFigures,
   packageFigures,
 ];
