@@ -37,7 +37,7 @@ async function startFigure(): Promise<Figure> {
   const line = shellLine(shell, "true", { ownsProcesses: false });
   const request = { ...line, cwd: "/", env: { ...env, ...line.env }, maxOutputBytes: 256 * 1024 };
   const never = new AbortController().signal;
-  const [file = "", ...args] = [...shell.argv, "true"];
+  const [file, ...args] = [...shell.argv, "true"];
   const { a, b } = await inTurn(
     RUNS,
     () => timed(() => registry.run(request, never)),
