@@ -11,6 +11,11 @@ const isRoot = process.getuid?.() === 0;
 export const permissionsHold =
   process.platform !== "win32" && (!isRoot || spawnSync(DROP[0], [...DROP.slice(1), "true"]).status === 0);
 
+/** The argv of a process for which permissions hold. */
+export function unprivileged(argv: readonly string[]): readonly string[] {
+  return isRoot ? [...DROP, ...argv] : argv;
+}
+
 export interface ToolCall {
   tool: string;
   args: Record<string, unknown>;
@@ -43,7 +48,7 @@ export function runUnprivileged(root: string, calls: readonly ToolCall[], ripgre
     script,
     JSON.stringify([root, calls, ripgrep]),
   ];
-  const [program = "", ...args] = isRoot ? [...DROP, ...node] : node;
+  const [program = "", ...args] = unprivileged(node);
   const { stdout, stderr } = spawnSync(program, args, {
     cwd: join(import.meta.dirname, "../.."),
     encoding: "utf8",
