@@ -1,5 +1,5 @@
 /** Milliseconds that a call may go on after it was stopped: ending a tree of processes takes up to three seconds. */
-export const STOPPING_MS = 10_000;
+const STOPPING_MS = 10_000;
 
 /** What `work` comes to; undefined if it has not ended some time after it was told to. */
 export async function endedInTime<T>(

@@ -3,7 +3,7 @@ import type { Reply } from "../../src/demo/reply.js";
 import { call, calls, say } from "../../src/demo/reply.js";
 
 /** Steps of one turn. */
-export const STEPS = 4;
+const STEPS = 4;
 
 const STEP = /\b(?:line|done)-(\d+)\b/;
 
@@ -37,7 +37,7 @@ function step(number: number) {
 }
 
 /** The steps that a conversation tells of, in order. */
-export function stepsIn(messages: readonly ChatMessage[]): Step[] {
+function stepsIn(messages: readonly ChatMessage[]): Step[] {
   const answers = new Map(messages.map((message) => [message.tool_call_id, message.content]));
   return messages.flatMap(({ tool_calls = [] }) =>
     tool_calls.map(({ id, function: { arguments: args } }) => ({
@@ -48,7 +48,7 @@ export function stepsIn(messages: readonly ChatMessage[]): Step[] {
 }
 
 /** How often the step has taken effect. */
-export function effectsOf(number: number, log: string, tasks: string): number {
+function effectsOf(number: number, log: string, tasks: string): number {
   const wanted = number % 2 === 0 ? `done-${number}.` : `line-${number}`;
   return (number % 2 === 0 ? tasks : log).split("\n").filter((line) => line === wanted).length;
 }
