@@ -40,13 +40,19 @@ export function createWordFinder(words: readonly string[]): WordFinder {
   };
 }
 
+/** A few bytes, whatever they are. */
+const ANY = "[^]{1,12}?";
+/** Letters with a third case besides the lower and the upper one. */
+const THREE_CASES = /^[ǆǉǌǳθ]$/;
+
 /** A pattern for the bytes of a character as JSON writes it, in every case, composed or not. */
 function bytesOf(character: string): string {
   if (/^[\w-]$/.test(character)) return character;
+  if (THREE_CASES.test(character) || Array.from(character.toUpperCase()).length > 1) return ANY;
   const cases = new Set([character, character.toLowerCase(), character.toUpperCase()]);
   const forms = new Set([...cases].flatMap((one) => [one.normalize("NFC"), one.normalize("NFD")]));
   // With two accents there are more forms than these.
-  if ([...forms].some((form) => Array.from(form).length > 2)) return "[^]{1,12}?";
+  if ([...forms].some((form) => Array.from(form).length > 2)) return ANY;
   const patterns = [...forms].map((form) =>
     escaped(Buffer.from(JSON.stringify(form).slice(1, -1), "utf8").toString("latin1")),
   );

@@ -179,7 +179,7 @@ const THINKING_REPLIES: readonly FaultCase[] = [
     prompt: "hi",
     args: THINKING,
     model: THINKER,
-    replies: [think(thoughts(4_000), say("Late.", { chunkDelay: 1, chunksPerWrite: 50 })), DONE],
+    replies: [think(thoughts(4_000), say("Late.", { chunksPerWrite: 50, stallAfter: 3_900 })), DONE],
     usual: 1,
     extra: 1,
     exit: 0,

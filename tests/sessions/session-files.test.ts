@@ -72,7 +72,7 @@ describe("an id from the command line", () => {
     await expect(store.read("20200101-000000000-abcdef")).rejects.toMatchObject({
       code: "no-session",
       exitCode: EXIT.usage,
-      hint: expect.stringContaining("--continue") as string,
+      hint: expect.stringContaining("mini-cc sessions") as string,
     });
   });
 

@@ -46,6 +46,12 @@ test("no word that a text holds is missed by its bytes, composed or not, in any 
   );
 });
 
+test.each(["ᾼ", "ǅ", "ẞ", "ϴ", "ŉ"])("nor one with a letter of odd cases: %s", (letter) => {
+  const finder = createWordFinder([`a${letter}b`]);
+  expect(finder.places(`a${letter}b`)).toHaveLength(1);
+  expect(finder.mayHold(bytesOf(`a${letter}b`))).toEqual([0]);
+});
+
 test("the places of a word are those of the text itself", () => {
   const finder = createWordFinder(["Limit", "tri"]);
   expect(finder.places("no limits: LIMIT retries")).toEqual([
