@@ -86,6 +86,8 @@ describe("patterns of all kinds", () => {
       expect(ours).toEqual(theirs);
     };
     const several = fc.array(line, { minLength: 40, maxLength: 80 });
-    fc.assert(fc.property(pattern, several, isSame), { numRuns: 150 });
+    // Neither takes a name twice.
+    const named = pattern.filter((written) => written.split("(?P<m>").length < 3);
+    fc.assert(fc.property(named, several, isSame), { numRuns: 150 });
   });
 });
