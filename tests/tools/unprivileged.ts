@@ -26,10 +26,11 @@ export function runUnprivileged(root: string, calls: readonly ToolCall[], ripgre
   const source = (path: string): string => JSON.stringify(join(import.meta.dirname, "../../src", path));
   const script = `
     import { createBuiltinTools } from ${source("tools/builtin-tools.ts")};
+    import { createFileMemory } from ${source("tools/file-memory.ts")};
     import { resolvePath } from ${source("permissions/workspace-paths.ts")};
     const [root, calls, ripgrep] = JSON.parse(process.argv[1]);
     const env = { PATH: process.env.PATH, HOME: root };
-    const tools = createBuiltinTools({ commands: {}, findRipgrep: async () => ripgrep ?? undefined, env });
+    const tools = createBuiltinTools({ commands: { processes: {} }, findRipgrep: async () => ripgrep ?? undefined, env, memory: createFileMemory() });
     const results = [];
     for (const { tool: name, args } of calls) {
       const tool = tools.find((one) => one.name === name);
