@@ -30,11 +30,11 @@ function session(place: CliPlace) {
 }
 
 it.each<[string, number | null, (running: RunningCli) => unknown]>([
-  ["SIGINT", 130, ({ kill }) => kill("SIGINT")],
-  ["SIGTERM", 130, ({ kill }) => kill("SIGTERM")],
-  ["SIGHUP", 130, ({ kill }) => kill("SIGHUP")],
+  ["SIGINT", 130, (running) => running.kill("SIGINT")],
+  ["SIGTERM", 130, (running) => running.kill("SIGTERM")],
+  ["SIGHUP", 130, (running) => running.kill("SIGHUP")],
   // The program of a test's own throws at this signal.
-  ["an error that nobody caught", 1, ({ kill }) => kill("SIGUSR2")],
+  ["an error that nobody caught", 1, (running) => running.kill("SIGUSR2")],
   ["a reader of its output that goes away", 0, ({ child }) => child.stdout?.destroy()],
 ])(
   "%s in the middle of a command leaves nothing behind, and the session goes on",
