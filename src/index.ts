@@ -20,11 +20,18 @@ async function main(): Promise<void> {
   function onOutputError(error: NodeJS.ErrnoException): void {
     // The terminal is gone; SIGHUP tells so too.
     if (error.code === "EIO") return;
-    if (error.code !== "EPIPE") throw error;
+    const isInTurn = process.listenerCount("SIGTERM") > 0;
+    if (error.code !== "EPIPE") {
+      // A full disk is no fault of ours: told without a stack.
+      const message = `the output could not be written: ${error.message}`;
+      if (isInTurn) throw Object.assign(error, { message, stack: undefined });
+      process.stderr.write(`mini-cc: ${message}\n`);
+      process.exit(1);
+    }
     // A reader that went away, as in `mini-cc ask … | head`, is no error of ours. A turn is ended in order.
     if (readerIsGone) return;
     readerIsGone = true;
-    if (process.listenerCount("SIGTERM") > 0) process.kill(process.pid, "SIGTERM");
+    if (isInTurn) process.kill(process.pid, "SIGTERM");
     else process.exit(0);
   }
   process.stdout.on("error", onOutputError);
@@ -34,7 +41,9 @@ async function main(): Promise<void> {
   const args = process.argv.slice(2);
   const exitCode = await runProgram(args, __MINI_CC_VERSION__, beforeCommand).catch(tellFailure);
   // An open pipe on standard input must not keep the process; what was written must be out before it ends.
-  process.stdout.write("", () => process.exit(readerIsGone ? 0 : exitCode));
+  const exit = () => process.exit(readerIsGone ? 0 : exitCode);
+  // What could not be written is told by the stream's error, which comes after this.
+  process.stdout.write("", (error) => (error ? setImmediate(exit) : exit()));
 }
 
 async function tellFailure(error: unknown): Promise<number> {
