@@ -355,7 +355,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     compact: (signal) => current.agent.compact(signal),
     contextUse: () => current.agent.contextUse(),
     fork: async (turns) => goOnWith(await store.fork(current.session.id, turns)),
-    rename: (title) => current.log.append({ type: "title", at: new Date().toISOString(), text: title }),
+    rename: (title) => current.log.append({ type: "title", at: now(), text: title }),
     savedSession: async () => (current.log.hasBegun() ? store.read(current.session.id) : undefined),
     projectNotes: () => current.notes,
     undo: () => current.undo,

@@ -46,7 +46,10 @@ interface SlashCommand {
   name: string;
   argument?: string;
   describe: (messages: Messages) => string;
-  run(context: SlashContext, argument: string): Promise<"stay" | "leave">;
+  /** Awaited, where it takes its time. */
+  run: (context: SlashContext, argument: string) => unknown;
+  /** Ends the session. */
+  leaves?: true;
 }
 
 const SLASH_COMMANDS: readonly SlashCommand[] = [
@@ -61,43 +64,30 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
       const width = Math.max(...KEYS.map(([key]) => widthOf(key)));
       const keyRows = KEYS.map(([key, does]) => `  ${key.padEnd(width)}  ${messages.input.keys[does]}`);
       say(...rows, "", ...keyRows);
-      return Promise.resolve("stay");
     },
   },
   {
     name: "model",
     argument: "NAME",
     describe: (messages) => messages.chat.commands.model,
-    run: async (context, name) => {
-      await (name === "" ? pickModel(context) : useModel(context, name));
-      return "stay";
-    },
+    run: (context, name) => (name === "" ? pickModel(context) : useModel(context, name)),
   },
   {
     name: "mode",
     argument: "MODE",
     describe: (messages) => messages.settings.commands.mode,
-    run: async (context, argument) => {
-      await modeCommand(context, argument);
-      return "stay";
-    },
+    run: modeCommand,
   },
   {
     name: "permissions",
     describe: (messages) => messages.settings.commands.permissions,
-    run: (context) => {
-      permissionsCommand(context);
-      return Promise.resolve("stay");
-    },
+    run: permissionsCommand,
   },
   {
     name: "think",
     argument: "LEVEL",
     describe: (messages) => messages.settings.commands.think,
-    run: async (context, argument) => {
-      await thinkCommand(context, argument);
-      return "stay";
-    },
+    run: thinkCommand,
   },
   {
     name: "clear",
@@ -105,7 +95,6 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
     run: async ({ app, messages, say }) => {
       await app.clear();
       say(messages.chat.cleared);
-      return "stay";
     },
   },
   {
@@ -114,142 +103,97 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
     run: async ({ app, messages, say, signal }) => {
       const { tokensBefore, tokensAfter } = await app.compact(signal);
       say(messages.notice.compacted(tokensBefore, tokensAfter));
-      return "stay";
     },
   },
   {
     name: "context",
     describe: (messages) => messages.chat.commands.context,
-    run: async (context) => {
-      await showContext(context);
-      return "stay";
-    },
+    run: showContext,
   },
   {
     name: "undo",
     describe: (messages) => messages.undo.commands.undo,
-    run: async (context) => {
-      await undoCommand(context, "undo");
-      return "stay";
-    },
+    run: (context) => undoCommand(context, "undo"),
   },
   {
     name: "redo",
     describe: (messages) => messages.undo.commands.redo,
-    run: async (context) => {
-      await undoCommand(context, "redo");
-      return "stay";
-    },
+    run: (context) => undoCommand(context, "redo"),
   },
   {
     name: "diff",
     argument: "turn|session",
     describe: (messages) => messages.undo.commands.diff,
-    run: async (context, which) => {
-      await diffCommand(context, which);
-      return "stay";
-    },
+    run: diffCommand,
   },
   {
     name: "memory",
     argument: "add TEXT",
     describe: (messages) => messages.notes.commands.memory,
-    run: async (context, argument) => {
-      await memoryCommand(context, argument);
-      return "stay";
-    },
+    run: memoryCommand,
   },
   {
     name: "reload",
     describe: (messages) => messages.notes.commands.reload,
-    run: async (context) => {
-      await reloadCommand(context);
-      return "stay";
-    },
+    run: reloadCommand,
   },
   {
     name: "copy",
     argument: "code|N",
     describe: (messages) => messages.settings.commands.copy,
-    run: async (context, argument) => {
-      await copyCommand(context, argument);
-      return "stay";
-    },
+    run: copyCommand,
   },
   {
     name: "doctor",
     describe: (messages) => messages.settings.commands.doctor,
-    run: async ({ doctor, say, signal }) => {
-      await doctor(say, signal);
-      return "stay";
-    },
+    run: ({ doctor, say, signal }) => doctor(say, signal),
   },
   {
     name: "debug",
     argument: "on|off",
     describe: (messages) => messages.settings.commands.debug,
-    run: async (context, argument) => {
-      await debugCommand(context, argument);
-      return "stay";
-    },
+    run: debugCommand,
   },
   {
     name: "fork",
     argument: "N",
     describe: (messages) => messages.sessions.commands.fork,
-    run: async (context, argument) => {
-      await forkCommand(context, argument);
-      return "stay";
-    },
+    run: forkCommand,
   },
   {
     name: "resume",
     argument: "ID",
     describe: (messages) => messages.resume.commands.resume,
-    run: async (context, argument) => {
-      await resumeCommand(context, argument);
-      return "stay";
-    },
+    run: resumeCommand,
   },
   {
     name: "continue",
     describe: (messages) => messages.resume.commands.continue,
-    run: async (context) => {
-      await continueCommand(context);
-      return "stay";
-    },
+    run: continueCommand,
   },
   {
     name: "rename",
     argument: "TITLE",
     describe: (messages) => messages.sessions.commands.rename,
-    run: async (context, argument) => {
-      await renameCommand(context, argument);
-      return "stay";
-    },
+    run: renameCommand,
   },
   {
     name: "export",
     argument: "FILE",
     describe: (messages) => messages.sessions.commands.export,
-    run: async (context, argument) => {
-      await exportCommand(context, argument);
-      return "stay";
-    },
+    run: exportCommand,
   },
   {
     name: "processes",
     argument: "stop ID",
     describe: (messages) => messages.processes.command,
-    run: async (context, argument) => {
-      await processesCommand(context, argument);
-      return "stay";
-    },
+    run: processesCommand,
   },
   {
     name: "exit",
     describe: (messages) => messages.chat.commands.exit,
-    run: () => Promise.resolve("leave"),
+    run: () => undefined,
+    leaves: true,
   },
 ];
 
@@ -294,7 +238,10 @@ export function isSlashCommand(message: string): boolean {
 export async function runSlashCommand(message: string, context: SlashContext): Promise<"stay" | "leave"> {
   const [, name = "", argument = ""] = /^\/(\S*)\s*(.*)$/s.exec(message) ?? [];
   const command = SLASH_COMMANDS.find((candidate) => candidate.name === name.toLowerCase());
-  if (command !== undefined) return command.run(context, argument.trim());
+  if (command !== undefined) {
+    await command.run(context, argument.trim());
+    return command.leaves ? "leave" : "stay";
+  }
   const suggestion = nearestWord(
     name,
     SLASH_COMMANDS.map((candidate) => candidate.name),

@@ -10,9 +10,7 @@ import type { CliPlace } from "../helpers/run-cli.js";
 import { scriptedOllama } from "../helpers/scripted-ollama.js";
 import { runInTerminal } from "../helpers/terminal.js";
 import type { TerminalOptions, TerminalRun } from "../helpers/terminal.js";
-
-const AT_PROMPT = /(^|\n)›$/;
-const AT_QUESTION = /\n {2}\[n\]$/;
+import { AT_PROMPT, AT_QUESTION, exchange, leave } from "./session-terminal.js";
 
 interface Session {
   server: ScriptedOllama;
@@ -37,20 +35,6 @@ async function startSession(
     return terminal;
   };
   return { server, place, terminal: await again(), again };
-}
-
-/** Sends a message and waits until the answer and the next prompt stand below it. */
-async function exchange(terminal: TerminalRun, message: string, answer: string): Promise<void> {
-  terminal.type(`${message}\r`);
-  await terminal.waitFor((text) => {
-    const below = text.slice(text.lastIndexOf(`› ${message}\n`));
-    return below !== text && below.includes(answer) && AT_PROMPT.test(below);
-  });
-}
-
-async function leave(terminal: TerminalRun): Promise<void> {
-  terminal.type("\x04");
-  expect((await terminal.ended).code).toBe(0);
 }
 
 const run = (command: string, more?: MessageReply) => call("run_command", { command }, more);

@@ -9,8 +9,7 @@ import { onLinux, processesWith, uniqueSleep } from "../helpers/processes.js";
 import { scriptedOllama } from "../helpers/scripted-ollama.js";
 import { runInTerminal } from "../helpers/terminal.js";
 import type { TerminalRun } from "../helpers/terminal.js";
-
-const AT_PROMPT = /(^|\n)›$/;
+import { AT_PROMPT, exchange, leave } from "./session-terminal.js";
 
 const run = (command: string, more: Record<string, unknown> = {}): MessageReply =>
   call("run_command", { command, ...more });
@@ -28,25 +27,6 @@ async function startSession(
   });
   await terminal.waitFor(AT_PROMPT);
   return { server, place, terminal };
-}
-
-/** Sends a message and waits until the answer and the next prompt stand below it. */
-async function exchange(terminal: TerminalRun, message: string, answer: string | RegExp): Promise<string> {
-  terminal.type(`${message}\r`);
-  let below = "";
-  await terminal.waitFor((text) => {
-    const at = text.lastIndexOf(`› ${message}\n`);
-    below = at === -1 ? "" : text.slice(at);
-    const isThere = typeof answer === "string" ? below.includes(answer) : answer.test(below);
-    return isThere && AT_PROMPT.test(below);
-  });
-  return below;
-}
-
-async function leave(terminal: TerminalRun): Promise<void> {
-  terminal.type("\x04");
-  const { code, before, after } = await terminal.ended;
-  expect({ code, after }).toEqual({ code: 0, after: before });
 }
 
 describe("commands on a terminal", () => {

@@ -9,10 +9,10 @@ import { createPlace } from "../helpers/run-cli.js";
 import { scriptedOllama } from "../helpers/scripted-ollama.js";
 import { runInTerminal } from "../helpers/terminal.js";
 import { askPlace } from "./ask-setup.js";
+import { AT_PROMPT } from "./session-terminal.js";
 
 const MODEL_BYTES = 2 ** 30;
 const KV_BYTES = 65_536;
-const AT_PROMPT = /(^|\n)›$/;
 
 const model = (runner: RunnerBehaviour = {}) => ({
   name: "scripted",

@@ -7,9 +7,8 @@ import type { ScriptedOllamaOptions } from "../../src/demo/scripted-ollama.js";
 import { createPlace } from "../helpers/run-cli.js";
 import { scriptedOllama } from "../helpers/scripted-ollama.js";
 import { runInTerminal, shellInTerminal } from "../helpers/terminal.js";
-import type { TerminalOptions, TerminalRun } from "../helpers/terminal.js";
-
-const AT_PROMPT = /(^|\n)›$/;
+import type { TerminalOptions } from "../helpers/terminal.js";
+import { AT_PROMPT, leave } from "./session-terminal.js";
 
 async function startSession(script: ScriptedOllamaOptions, options: TerminalOptions = {}) {
   const server = await scriptedOllama(script);
@@ -22,11 +21,6 @@ async function startSession(script: ScriptedOllamaOptions, options: TerminalOpti
   };
   const lastSent = () => server.chatBodies().at(-1)?.messages.at(-1)?.content;
   return { server, place, terminal: await again(), again, lastSent };
-}
-
-async function leave(terminal: TerminalRun): Promise<void> {
-  terminal.type("\x04");
-  expect(await terminal.ended).toMatchObject({ code: 0, cursorVisible: true, pasteMode: false });
 }
 
 describe("the editor on a terminal", () => {

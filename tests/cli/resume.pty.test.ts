@@ -2,15 +2,8 @@ import { describe, expect, it } from "vitest";
 import { say } from "../../src/demo/reply.js";
 import { outline } from "../agent/setup.js";
 import { runInTerminal } from "../helpers/terminal.js";
-import type { TerminalRun } from "../helpers/terminal.js";
 import { askPlace } from "./ask-setup.js";
-
-const AT_PROMPT = /(^|\n)›$/;
-
-async function leave(terminal: TerminalRun): Promise<void> {
-  terminal.type("\x04");
-  expect((await terminal.ended).code).toBe(0);
-}
+import { AT_PROMPT, leave } from "./session-terminal.js";
 
 /** Two saved sessions, the second used last. */
 async function savedPlace(replies: Parameters<typeof askPlace>[0]["replies"]) {

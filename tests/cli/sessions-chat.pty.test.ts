@@ -6,11 +6,8 @@ import { outline } from "../agent/setup.js";
 import { createPlace } from "../helpers/run-cli.js";
 import { scriptedOllama } from "../helpers/scripted-ollama.js";
 import { runInTerminal } from "../helpers/terminal.js";
-import type { TerminalRun } from "../helpers/terminal.js";
 import { storeOf } from "./saved-sessions.js";
-
-const AT_PROMPT = /(^|\n)›$/;
-const AT_QUESTION = /\n {2}\[n\]$/;
+import { AT_PROMPT, AT_QUESTION, exchange, leave } from "./session-terminal.js";
 
 async function startSession() {
   const server = await scriptedOllama({ replies: (_request, index) => say(`Answer ${index}.`) });
@@ -19,20 +16,6 @@ async function startSession() {
   const terminal = runInTerminal(place, []);
   await terminal.waitFor(AT_PROMPT);
   return { server, place, terminal };
-}
-
-/** Sends a message and waits until what it says and the next prompt stand below it. */
-async function exchange(terminal: TerminalRun, message: string, answer: string | RegExp): Promise<void> {
-  terminal.type(`${message}\r`);
-  await terminal.waitFor((text) => {
-    const below = text.slice(text.lastIndexOf(`› ${message}\n`));
-    return below !== text && below.search(answer) !== -1 && AT_PROMPT.test(below);
-  });
-}
-
-async function leave(terminal: TerminalRun): Promise<void> {
-  terminal.type("\x04");
-  expect((await terminal.ended).code).toBe(0);
 }
 
 describe("/rename", () => {

@@ -5,8 +5,7 @@ import { call, say } from "../../src/demo/reply.js";
 import { createPlace } from "../helpers/run-cli.js";
 import { scriptedOllama } from "../helpers/scripted-ollama.js";
 import { runInTerminal } from "../helpers/terminal.js";
-
-const AT_PROMPT = /(^|\n)›$/;
+import { AT_PROMPT } from "./session-terminal.js";
 
 describe("settings that commands of a session change", () => {
   it("count from the next request on, and the conversation goes on", async () => {

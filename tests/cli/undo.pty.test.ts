@@ -10,9 +10,7 @@ import type { CliPlace } from "../helpers/run-cli.js";
 import { scriptedOllama } from "../helpers/scripted-ollama.js";
 import { runInTerminal } from "../helpers/terminal.js";
 import type { TerminalRun } from "../helpers/terminal.js";
-
-const AT_PROMPT = /(^|\n)›$/;
-const AT_QUESTION = /\n {2}\[n\]$/;
+import { AT_PROMPT, AT_QUESTION, exchange, leave } from "./session-terminal.js";
 
 interface Session {
   server: ScriptedOllama;
@@ -39,25 +37,6 @@ async function makeSession(replies: ScriptedOllamaOptions["replies"], config: ob
     return terminal;
   };
   return { server, place, start };
-}
-
-/** Sends a message and waits for what is shown below it, up to the next prompt. */
-async function exchange(terminal: TerminalRun, message: string, wanted: string | RegExp): Promise<string> {
-  let below = "";
-  const before = terminal.text().length;
-  terminal.type(`${message}\r`);
-  await terminal.waitFor((text) => {
-    const begin = text.indexOf(`› ${message}\n`, before - 1);
-    below = begin === -1 ? "" : text.slice(begin);
-    const shown = typeof wanted === "string" ? below.includes(wanted) : wanted.test(below);
-    return shown && AT_PROMPT.test(below);
-  });
-  return below;
-}
-
-async function leave(terminal: TerminalRun): Promise<void> {
-  terminal.type("\x04");
-  expect((await terminal.ended).code).toBe(0);
 }
 
 const edit = call("edit_file", { path: "a.txt", old_text: "beta", new_text: "BETA" });

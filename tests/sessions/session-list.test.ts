@@ -4,18 +4,8 @@ import type { SessionRecord } from "../../src/sessions/records.js";
 import { listAllSessions } from "../../src/sessions/session-store.js";
 import type { SessionStore } from "../../src/sessions/session-store.js";
 import { summariseSession } from "../../src/sessions/session-summary.js";
-import { AT, makeStore, user } from "./store.js";
+import { AT, makeStore, START, user } from "./store.js";
 
-const START: SessionRecord = {
-  type: "session",
-  v: 1,
-  id: "s",
-  at: AT,
-  cwd: "/home/me/project",
-  model: "qwen2.5",
-  contextWindow: 16_384,
-  version: "0.1.0",
-};
 const end: SessionRecord = { type: "turn-end", at: AT, outcome: "done" };
 const reply = (chars: number): SessionRecord => ({
   type: "assistant",

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SessionHeader, SessionRecord } from "../../src/sessions/records.js";
 import { sessionRecord } from "../../src/sessions/records.js";
-import { AT, makeStore, user } from "./store.js";
+import { AT, makeStore, START, user } from "./store.js";
 
 const whole = (records: SessionRecord[]) => ({
   records,
@@ -16,16 +16,7 @@ const whole = (records: SessionRecord[]) => ({
 });
 
 const ALL_KINDS: SessionRecord[] = [
-  {
-    type: "session",
-    v: 1,
-    id: "s",
-    at: AT,
-    cwd: "/home/me/project",
-    model: "qwen2.5",
-    contextWindow: 16_384,
-    version: "0.1.0",
-  },
+  START,
   {
     type: "notes",
     at: AT,

@@ -7,6 +7,18 @@ import { createSessionStore } from "../../src/sessions/session-store.js";
 
 export const AT = "2026-03-04T05:06:07.000Z";
 
+/** The first record of a session. */
+export const START: SessionRecord = {
+  type: "session",
+  v: 1,
+  id: "s",
+  at: AT,
+  cwd: "/home/me/project",
+  model: "qwen2.5",
+  contextWindow: 16_384,
+  version: "0.1.0",
+};
+
 export const user = (text: string): SessionRecord => ({ type: "user", at: AT, text });
 
 /** A store in a temporary state folder that goes away with the test. */

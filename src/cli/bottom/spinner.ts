@@ -1,5 +1,6 @@
 import type { Messages } from "../messages/catalogue.js";
-import type { Progress } from "../render/progress.js";
+import type { OngoingWork, Progress } from "../render/progress.js";
+import { progressOf } from "../render/progress.js";
 import { fit } from "../render/terminal.js";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
@@ -15,57 +16,40 @@ export function createSpinner(options: {
   show: (line: string) => void;
 }): { progress: Progress; stop(): void } {
   const { messages, style, columns, show } = options;
-  let what: string | undefined;
-  let since = 0;
-  let paused = false;
+  let work: OngoingWork | undefined;
   let timer: NodeJS.Timeout | undefined;
   let frame = 0;
   /** Work that was left behind may still tell what it does. */
   let ended = false;
 
-  function line(): string {
+  function line({ what, since }: OngoingWork): string {
     const seconds = Math.floor((Date.now() - since) / 1000);
     const time = seconds < 1 ? "" : ` … ${messages.duration(seconds * 1000)}`;
-    return `${style(FRAMES[frame] ?? "")} ${fit(what ?? "", columns() - OTHER_CELLS)}${time}`;
+    return `${style(FRAMES[frame] ?? "")} ${fit(what, columns() - OTHER_CELLS)}${time}`;
   }
 
-  function update(): void {
-    if (what === undefined || paused || ended) {
+  function draw(): void {
+    if (work === undefined || ended) {
       clearInterval(timer);
       timer = undefined;
       show("");
       return;
     }
-    show(line());
+    show(line(work));
     timer ??= setInterval(() => {
       frame = (frame + 1) % FRAMES.length;
-      show(line());
+      draw();
     }, FRAME_MS);
   }
 
   return {
-    progress: {
-      show(newWhat, elapsedMs = 0) {
-        what = newWhat;
-        since = Date.now() - elapsedMs;
-        update();
-      },
-      hide() {
-        what = undefined;
-        update();
-      },
-      pause() {
-        paused = true;
-        update();
-      },
-      resume() {
-        paused = false;
-        update();
-      },
-    },
+    progress: progressOf((now) => {
+      work = now;
+      draw();
+    }),
     stop() {
       ended = true;
-      update();
+      draw();
     },
   };
 }

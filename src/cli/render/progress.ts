@@ -13,6 +13,37 @@ export interface Progress {
   resume(): void;
 }
 
+/** What is going on, and since when (milliseconds since the epoch). */
+export interface OngoingWork {
+  what: string;
+  since: number;
+}
+
+/** A progress line drawn by `draw`, which gets what is to be seen; undefined while nothing is. */
+export function progressOf(draw: (work: OngoingWork | undefined) => void): Progress {
+  let work: OngoingWork | undefined;
+  let paused = false;
+  const update = () => draw(paused ? undefined : work);
+  return {
+    show(what, elapsedMs = 0) {
+      work = { what, since: Date.now() - elapsedMs };
+      update();
+    },
+    hide() {
+      work = undefined;
+      update();
+    },
+    pause() {
+      paused = true;
+      update();
+    },
+    resume() {
+      paused = false;
+      update();
+    },
+  };
+}
+
 /** For streams on which nothing may move. */
 export const noProgress: Progress = { show() {}, hide() {}, pause() {}, resume() {} };
 
@@ -26,9 +57,7 @@ export function createProgress(options: {
   colourLevel: TerminalTraits["colourLevel"];
 }): Progress {
   const { stream, messages, colourLevel } = options;
-  let what: string | undefined;
-  let since = 0;
-  let paused = false;
+  let work: OngoingWork | undefined;
   let loading = false;
   let spinner: Ora | undefined;
 
@@ -42,7 +71,7 @@ export function createProgress(options: {
       hideCursor: false,
       color: colourLevel === 0 ? false : "cyan",
       suffixText: () => {
-        const seconds = Math.floor((Date.now() - since) / 1000);
+        const seconds = Math.floor((Date.now() - (work?.since ?? Date.now())) / 1000);
         return seconds < 1 ? "" : `… ${messages.duration(seconds * 1000)}`;
       },
     });
@@ -50,11 +79,11 @@ export function createProgress(options: {
   }
 
   function update(): void {
-    if (what === undefined || paused) {
+    if (work === undefined) {
       if (spinner?.isSpinning) spinner.stop();
     } else if (spinner !== undefined) {
       // One line only: a second one would stay behind when the window gets narrower.
-      spinner.text = fit(what, columnsOf(stream) - OTHER_CELLS);
+      spinner.text = fit(work.what, columnsOf(stream) - OTHER_CELLS);
       spinner.start();
     } else if (!loading) {
       loading = true;
@@ -62,23 +91,8 @@ export function createProgress(options: {
     }
   }
 
-  return {
-    show(newWhat, elapsedMs = 0) {
-      what = newWhat;
-      since = Date.now() - elapsedMs;
-      update();
-    },
-    hide() {
-      what = undefined;
-      update();
-    },
-    pause() {
-      paused = true;
-      update();
-    },
-    resume() {
-      paused = false;
-      update();
-    },
-  };
+  return progressOf((now) => {
+    work = now;
+    update();
+  });
 }
