@@ -7,6 +7,7 @@ import type { LoadedConfig } from "./config/load-config.js";
 import { withMentionedFiles } from "./agent/mentioned-files.js";
 import { messageOf } from "./errors.js";
 import { sameModel } from "./model/choose-model.js";
+import { debugFileOf } from "./model/debug-record.js";
 import type { WarmUp } from "./model/warm-up.js";
 import { startWarmUp } from "./model/warm-up.js";
 import type { FittedNotes } from "./notes/fit-notes.js";
@@ -266,8 +267,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       changeable.think = think;
       await beginAgain();
     },
-    debugFile: () =>
-      changeable.debug ? join(folders.state, "debug", `${current.file.id}.jsonl`) : undefined,
+    debugFile: () => (changeable.debug ? debugFileOf(folders.state, current.file.id) : undefined),
     async setDebug(debug) {
       changeable.debug = debug;
       await beginAgain();

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { messageOf } from "../errors.js";
 import type { TurnLimit } from "./turn-limits.js";
 import { timeLimit } from "./turn-limits.js";
 
@@ -72,7 +73,7 @@ export function startClock(minutes: number, given: AbortSignal): TurnClock {
   };
 }
 
-/** Why a turn was stopped, as the model is told it. */
-export function stopReason(signal: AbortSignal): string {
-  return signal.reason instanceof TimeIsUp ? signal.reason.message : "cancelled by the user";
+/** Why a turn was stopped, as the model is told it: a clause. */
+export function stopReason({ reason }: AbortSignal): string {
+  return messageOf(reason);
 }

@@ -15,7 +15,8 @@ export async function cancelOnSignals<T>(work: (signal: AbortSignal) => Promise<
   let timer: NodeJS.Timeout | undefined;
   const cancel = (name: NodeJS.Signals) => {
     if (controller.signal.aborted && name !== "SIGHUP") process.exit(EXIT.cancelled);
-    controller.abort(new DOMException("Cancelled by the user", "AbortError"));
+    const reason = name === "SIGINT" ? "cancelled by the user" : `stopped by ${name}`;
+    controller.abort(new DOMException(reason, "AbortError"));
   };
   const fail = (error: unknown) => {
     // What follows from the first is no news.
@@ -27,7 +28,7 @@ export async function cancelOnSignals<T>(work: (signal: AbortSignal) => Promise<
       );
       process.exit(EXIT.failed);
     }, CLEAN_UP_MS);
-    controller.abort(new DOMException("Stopped by an error of mini-cc", "AbortError"));
+    controller.abort(new DOMException("stopped by an error of mini-cc", "AbortError"));
   };
   const hasFailed = () => uncaught;
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

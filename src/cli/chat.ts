@@ -99,7 +99,8 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
   function stopWork(): void {
     if (!work || work.signal.aborted) return;
     bottom.progress.show(messages.chat.stopping);
-    work.abort(new DOMException("Cancelled by the user", "AbortError"));
+    const byUser = new DOMException("cancelled by the user", "AbortError");
+    work.abort(signal.aborted ? signal.reason : byUser);
     // What waited was written for what is now stopped.
     box.recallAll();
   }

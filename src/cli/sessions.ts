@@ -3,9 +3,10 @@ import { EXIT, UserError } from "../errors.js";
 import { printable } from "../printable.js";
 import { pickSession } from "../sessions/session-files.js";
 import { lockHolder } from "../sessions/session-lock.js";
-import { listAllSessions, removeSession } from "../sessions/session-store.js";
+import { listAllSessions } from "../sessions/session-store.js";
 import type { SessionSummary } from "../sessions/session-summary.js";
 import { summariseSession } from "../sessions/session-summary.js";
+import { removeSavedSession } from "../setup/retention.js";
 import type { Messages } from "./messages/catalogue.js";
 import { byteText } from "./model-words.js";
 import type { CommandContext } from "./program.js";
@@ -80,7 +81,7 @@ export async function deleteSession(
   beginning: string,
   { all, yes }: { all?: boolean; yes?: boolean },
 ): Promise<ExitCode> {
-  const { files, messages } = await savedSessions(context, { all });
+  const { files, messages, loaded } = await savedSessions(context, { all });
   const { id, path } = pickSession(await files(), beginning);
   if (yes !== true) {
     const agreed = await asksToDelete(context, path, messages);
@@ -90,7 +91,7 @@ export async function deleteSession(
       return EXIT.done;
     }
   }
-  await removeSession(path);
+  await removeSavedSession(loaded.folders.state, { id, path });
   process.stdout.write(`${messages.sessions.removed(id)}\n`);
   return EXIT.done;
 }

@@ -1,6 +1,11 @@
 import { appendFileSync, mkdirSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { OllamaClient } from "./ollama-client.js";
+
+/** Where the requests of a session are recorded. @param stateFolder the user's state */
+export function debugFileOf(stateFolder: string, sessionId: string): string {
+  return join(stateFolder, "debug", `${sessionId}.jsonl`);
+}
 
 /**
  * The same client, with every chat request and the raw objects of its reply appended to a file as JSON lines. The

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { SessionStart } from "../agent/agent-events.js";
 import type { Agent } from "../agent/agent.js";
 import { createAgent } from "../agent/agent.js";
@@ -14,7 +13,7 @@ import { createResultRoom } from "../context/result-room.js";
 import type { ChatModelSettings } from "../model/chat-model.js";
 import { OllamaChatModel } from "../model/chat-model.js";
 import type { ChosenModel } from "../model/choose-model.js";
-import { recordTraffic } from "../model/debug-record.js";
+import { debugFileOf, recordTraffic } from "../model/debug-record.js";
 import { hotter, thinkingLimit } from "../model/model-settings.js";
 import { toolText } from "../model/text-protocol/tool-text.js";
 import type { NotesFile } from "../notes/find-notes.js";
@@ -125,7 +124,7 @@ export async function beginConversation(
     version,
   };
   const server = config.debug
-    ? recordTraffic(connection.client, join(folders.state, "debug", `${file.id}.jsonl`))
+    ? recordTraffic(connection.client, debugFileOf(folders.state, file.id))
     : connection.client;
   const readingTools = tools.filter(({ effect }) => effect === "read").map(({ name }) => name);
   const mayBeQuiet = quiet !== settings.think;

@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { AgentEvent } from "../agent/agent-events.js";
@@ -5,6 +6,7 @@ import type { LoadedConfig } from "../config/load-config.js";
 import type { Config } from "../config/schema.js";
 import { readStateFile, writeStateFile } from "../config/state-file.js";
 import { messageOf } from "../errors.js";
+import { debugFileOf } from "../model/debug-record.js";
 import type { RetentionLimits } from "../sessions/retention.js";
 import { beyondLimits } from "../sessions/retention.js";
 import type { SessionFile } from "../sessions/session-files.js";
@@ -43,7 +45,10 @@ async function tidy(stateFolder: string, limits: RetentionLimits): Promise<Notic
   const before = new Set(known.kind === "value" ? known.value.announced : []);
   const files = await allSessionFiles(join(stateFolder, "sessions"));
   const due = beyondLimits(files, limits, new Date()).filter((file) => !lockHolder(file.path));
-  const { removed, notices } = await remove(due.filter((file) => before.has(file.path)));
+  const { removed, notices } = await remove(
+    stateFolder,
+    due.filter((file) => before.has(file.path)),
+  );
   const announced = due.filter((file) => !removed.includes(file));
   if (removed.length > 0) notices.push(notice("info", "sessions-removed", removedText(removed)));
   const isNew = announced.some((file) => !before.has(file.path));
@@ -55,12 +60,24 @@ async function tidy(stateFolder: string, limits: RetentionLimits): Promise<Notic
   return notices;
 }
 
-async function remove(due: readonly SessionFile[]): Promise<{ removed: SessionFile[]; notices: Notice[] }> {
+/** Removes a session and what was recorded of its requests. Throws UserError if a living process has it. */
+export async function removeSavedSession(
+  stateFolder: string,
+  { id, path }: Pick<SessionFile, "id" | "path">,
+): Promise<void> {
+  await removeSession(path);
+  await rm(debugFileOf(stateFolder, id), { force: true });
+}
+
+async function remove(
+  stateFolder: string,
+  due: readonly SessionFile[],
+): Promise<{ removed: SessionFile[]; notices: Notice[] }> {
   const removed: SessionFile[] = [];
   const notices: Notice[] = [];
   for (const file of due) {
     try {
-      await removeSession(file.path);
+      await removeSavedSession(stateFolder, file);
       removed.push(file);
     } catch (error) {
       const text = `the session ${file.id} was not removed: ${messageOf(error)}`;

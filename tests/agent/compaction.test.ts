@@ -240,9 +240,9 @@ describe("a compacted conversation", () => {
     });
     const control = new AbortController();
     const compacting = compactor.compact(working(8), noFacts(), control.signal);
-    const cancelled = expect(compacting).rejects.toThrow("Cancelled");
+    const cancelled = expect(compacting).rejects.toThrow("cancelled");
     await server.waitFor(({ openRequests }) => openRequests === 1);
-    control.abort(new DOMException("Cancelled by the user", "AbortError"));
+    control.abort(new DOMException("cancelled by the user", "AbortError"));
     await cancelled;
     await server.waitFor(({ openRequests }) => openRequests === 0);
   });

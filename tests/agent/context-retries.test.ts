@@ -53,7 +53,7 @@ describe("a request that the server could not serve just then", () => {
     const turn = agent.agent.prompt("Go.", {
       signal: control.signal,
       onEvent: (event: AgentEvent) => {
-        if (event.type === "notice") control.abort(new DOMException("Cancelled by the user", "AbortError"));
+        if (event.type === "notice") control.abort(new DOMException("cancelled by the user", "AbortError"));
       },
     });
     expect((await turn).outcome).toBe("cancelled");

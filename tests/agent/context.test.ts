@@ -94,7 +94,7 @@ describe("a compaction in a turn", () => {
     const control = new AbortController();
     const turn = agent.prompt("Read.", control.signal);
     await agent.server.waitFor((server) => server.chatBodies().some(asksForSummary));
-    control.abort(new DOMException("Cancelled by the user", "AbortError"));
+    control.abort(new DOMException("cancelled by the user", "AbortError"));
     expect((await turn).outcome).toBe("cancelled");
     await agent.server.waitFor(({ openRequests }) => openRequests === 0);
   });

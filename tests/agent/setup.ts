@@ -151,7 +151,9 @@ export async function makeAgent(setup: Setup): Promise<TestAgent> {
           const steps = events.filter(({ type }) => type === "model-start").length;
           void server
             .waitFor(({ requests }) => requests.length === steps)
-            .then(() => setTimeout(() => control.abort(), 50));
+            .then(() =>
+              setTimeout(() => control.abort(new DOMException("cancelled by the user", "AbortError")), 50),
+            );
         },
       });
     },

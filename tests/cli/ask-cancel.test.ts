@@ -184,7 +184,7 @@ describe("Ctrl-C", () => {
 
 describe("the end of the process", () => {
   it.skipIf(!existsSync("/proc")).each(["SIGTERM", "SIGHUP"] as const)(
-    "by %s leaves no command behind",
+    "by %s leaves no command behind, and is what the records name",
     async (signal) => {
       const seconds = uniqueSeconds();
       const { place } = await askPlace({
@@ -194,6 +194,9 @@ describe("the end of the process", () => {
       await running.waitForOutput('"started\\n"');
       await cancelled(running, signal);
       expect(processesWith(seconds)).toEqual([]);
+      const { stdout } = await place.run(["sessions", "list", "--json"]);
+      const { sessions } = JSON.parse(stdout) as { sessions: { path: string }[] };
+      expect(readFileSync(sessions[0]?.path ?? "", "utf8")).toContain(`stopped by ${signal}`);
     },
   );
 

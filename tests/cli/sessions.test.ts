@@ -2,8 +2,10 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { say } from "../../src/demo/reply.js";
 import type { SessionRecord } from "../../src/sessions/records.js";
 import { createPlace } from "../helpers/run-cli.js";
+import { askPlace } from "./ask-setup.js";
 import { AT, end, reply, saveSession, storeOf, user } from "./saved-sessions.js";
 
 const EVIL = "\x1b]0;title\x07\x1b[31mred\u202e";
@@ -288,6 +290,16 @@ describe("mini-cc sessions delete", () => {
     expect(refused.stderr).toContain("--yes");
     expect(await place.run(["sessions", "delete", id, "--yes"])).toMatchObject({ code: 0, stderr: "" });
     expect((await storeOf(place).files()).map((file) => file.id)).toEqual([other]);
+  });
+
+  it("deletes what was recorded of its requests, too", async () => {
+    const { ask, place } = await askPlace({ replies: [say("Hello.")] });
+    const { stdout } = await ask(["hi", "--debug", "--output-format", "json"]);
+    const { id } = JSON.parse(stdout) as { id: string };
+    const record = join(place.state, "debug", `${id}.jsonl`);
+    expect(existsSync(record)).toBe(true);
+    await place.run(["sessions", "delete", id, "--yes"], { cwd: place.workspace });
+    expect(existsSync(record)).toBe(false);
   });
 
   it("leaves a session alone that a process is writing", async () => {
