@@ -1,11 +1,11 @@
 import type { ApprovalAnswer, ApprovalRequest, Approve } from "../agent/approval.js";
 import { EDITS_RULE } from "../permissions/access.js";
-import { visible } from "../printable.js";
 import type { Bottom } from "./bottom/bottom.js";
 import type { Messages } from "./messages/catalogue.js";
 import { offendingParts } from "./offending-parts.js";
 import { readLine } from "./read-line.js";
-import { block, GUTTER } from "./render/block.js";
+import { block, gutterOf } from "./render/block.js";
+import { clearText } from "./render/clear-text.js";
 import { diffLines } from "./render/diff.js";
 import { createColours } from "./render/terminal.js";
 import type { Colours, TerminalTraits } from "./render/terminal.js";
@@ -80,7 +80,8 @@ async function ask(request: ApprovalRequest, question: Question): Promise<Approv
 function questionLines(request: ApprovalRequest, question: Question, colours: Colours): string[] {
   const { tool, subject, verdict, diff, warning } = request;
   const { run, edit, use, numbered } = question.messages.question;
-  const clear = (text: string) => visible(text, (notation) => colours.inverse(notation));
+  const clear = clearText(question.messages, colours);
+  const page = { output: question.bottom, messages: question.messages };
   const name = clear(subject.replaceAll("\n", " "));
   const named = ` ${colours.dim(clear(tool))}`;
   const title =
@@ -102,9 +103,9 @@ function questionLines(request: ApprovalRequest, question: Question, colours: Co
   const remarkable = warning === undefined ? [] : [colours.yellow(clear(warning.replaceAll("\n", " ")))];
   return [
     "",
-    ...block([title + more], "", question.bottom),
-    ...block(remarkable, "  ", question.bottom),
-    ...block(content, GUTTER, question.bottom),
+    ...block([title + more], "", page),
+    ...block(remarkable, "  ", page),
+    ...block(content, gutterOf(question.messages), page),
   ];
 }
 
@@ -115,16 +116,17 @@ function answerLines(
   colours: Colours,
 ): string[] {
   const { because, cannotRemember, once, session, project, no } = question.messages.question;
-  const clear = (text: string) =>
-    visible(text.replaceAll("\n", " "), (notation) => colours.inverse(notation));
+  const clearLine = clearText(question.messages, colours);
+  const clear = (text: string) => clearLine(text.replaceAll("\n", " "));
+  const page = { output: question.bottom, messages: question.messages };
   const rules = verdict.rememberAs.map((rule) => ruleText(clear(rule), question.messages));
   const reasons = verdict.because.slice(0, MAX_REASONS).map((reason) => `- ${clear(reason)}`);
   return [
     `  ${colours.dim(because)}`,
-    ...block(reasons, "  ", question.bottom),
-    ...(confinement === undefined ? [] : block([colours.dim(clear(confinement))], "  ", question.bottom)),
-    ...block(rules.length > 0 ? rules : [cannotRemember], "  ", question.bottom),
-    `  ${[once, ...(rules.length > 0 ? [session, project] : []), no].join(" · ")}`,
+    ...block(reasons, "  ", page),
+    ...(confinement === undefined ? [] : block([colours.dim(clear(confinement))], "  ", page)),
+    ...block(rules.length > 0 ? rules : [cannotRemember], "  ", page),
+    `  ${[once, ...(rules.length > 0 ? [session, project] : []), no].join(` ${question.messages.glyphs.separator} `)}`,
   ];
 }
 

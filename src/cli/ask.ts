@@ -51,6 +51,7 @@ export async function askCommand(context: CommandContext, given: AskArguments): 
     environment: process.env,
     noColor: context.options.color === false,
     plain: context.options.plain,
+    ascii: context.options.ascii,
   });
   const progress =
     traits.animated && given.quiet !== true

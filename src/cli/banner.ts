@@ -9,7 +9,8 @@ import type { Colours } from "./render/terminal.js";
 export function bannerLines(app: App, sandbox: SandboxState, messages: Messages, colours: Colours): string[] {
   const { version, model, contextWindow, cwd } = app.session();
   const { chat } = messages;
-  const window = contextWindow > 0 ? ` · ${chat.contextWindow(contextWindow)}` : "";
+  const window =
+    contextWindow > 0 ? ` ${messages.glyphs.separator} ${chat.contextWindow(contextWindow)}` : "";
   return [
     colours.bold(chat.banner(version)),
     `${chat.model} ${printable(model)}${window}`,

@@ -61,6 +61,7 @@ export async function chatCommand(context: CommandContext): Promise<ExitCode> {
     environment: process.env,
     noColor: context.options.color === false,
     plain: context.options.plain,
+    ascii: context.options.ascii,
   });
   return cancelOnSignals(async (signal) => {
     let app: App | undefined;

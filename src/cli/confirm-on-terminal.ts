@@ -18,6 +18,7 @@ export function confirmOnTerminal(
     environment: process.env,
     noColor: options.color === false,
     plain: options.plain,
+    ascii: options.ascii,
   });
   const input = createTerminalInput({ input: process.stdin, output, animated });
   const bottom = createPlainBottom(output);

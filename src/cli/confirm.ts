@@ -1,7 +1,7 @@
-import { visible } from "../printable.js";
 import type { Bottom } from "./bottom/bottom.js";
 import type { Messages } from "./messages/catalogue.js";
-import { block, GUTTER } from "./render/block.js";
+import { block, gutterOf } from "./render/block.js";
+import { clearText } from "./render/clear-text.js";
 import { diffLines } from "./render/diff.js";
 import type { Colours } from "./render/terminal.js";
 import type { TerminalInput } from "./terminal-input.js";
@@ -33,11 +33,12 @@ export async function confirm(
   { question, answers, lines = [], change }: Confirmation,
   { input, bottom, messages, colours, signal, onQuestion }: ConfirmOptions,
 ): Promise<boolean | undefined> {
-  const clear = (text: string) => visible(text, (notation) => colours.inverse(notation));
+  const clear = clearText(messages, colours);
+  const page = { output: bottom, messages };
   const shown = [
-    ...block([colours.yellow.bold(clear(question))], "", bottom),
-    ...block(lines.map(clear), GUTTER, bottom),
-    ...block(change ? diffLines(await patchOf(change), colours, clear) : [], GUTTER, bottom),
+    ...block([colours.yellow.bold(clear(question))], "", page),
+    ...block(lines.map(clear), gutterOf(messages), page),
+    ...block(change ? diffLines(await patchOf(change), colours, clear) : [], gutterOf(messages), page),
     `  ${answers}`,
   ];
   await input.settle();

@@ -52,6 +52,7 @@ export async function demoCommand({ options, messages, version }: CommandContext
       environment: process.env,
       noColor: options.color === false,
       plain: options.plain,
+      ascii: options.ascii,
     });
     const onEvent = createTextRenderer({
       stdout: process.stdout,

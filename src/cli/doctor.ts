@@ -19,8 +19,6 @@ type CheckResult = Finding & { id: CheckId };
 /** Faults of these mean that no session can begin, for want of a server or a model. */
 const SERVER_IDS: readonly CheckId[] = ["server", "version", "model", "tools", "memory", "window", "gpu"];
 
-const SIGNS: Record<Finding["status"], string> = { ok: "✓", warning: "!", fault: "✗", skipped: "–" };
-
 /**
  * `mini-cc doctor`: one line for each finding on stdout. Exit 0 without a fault, 3 if the server or the model has
  * one, 2 if the configuration cannot be read, else 1. Throws UserError for a mistake in a flag or the folder.
@@ -141,6 +139,8 @@ function printer(
   print: (line: string) => void,
 ): (result: CheckResult) => void {
   const { labels } = messages.doctor;
+  const { succeeded, failed, skipped, leadsTo } = messages.glyphs;
+  const signs: Record<Finding["status"], string> = { ok: succeeded, warning: "!", fault: failed, skipped };
   const width = Math.max(...Object.values(labels).map(widthOf));
   const paint: Record<Finding["status"], (text: string) => string> = {
     ok: colours.green,
@@ -150,7 +150,10 @@ function printer(
   };
   return ({ id, status, found, remedy }) => {
     const label = labels[id] + " ".repeat(width - widthOf(labels[id]));
-    const text = visible(remedy === undefined ? found : `${found} → ${remedy}`).replace(/\s*\n\s*/g, " ");
-    print(`${paint[status](SIGNS[status])} ${label}  ${text}`);
+    const text = visible(remedy === undefined ? found : `${found} ${leadsTo} ${remedy}`).replace(
+      /\s*\n\s*/g,
+      " ",
+    );
+    print(`${paint[status](signs[status])} ${label}  ${text}`);
   };
 }

@@ -51,7 +51,10 @@ async function pickByNumber(
 ): Promise<number | undefined> {
   const rows = items.map(({ label, detail = "" }, index) => `${index + 1}. ${label}  ${detail}`.trimEnd());
   options.bottom.print(title, ...rows);
-  const answer = await readLine({ ...options, prompt: "1–" + `${items.length}: ` }, options.signal);
+  const answer = await readLine(
+    { ...options, prompt: `1${options.messages.glyphs.range}${items.length}: ` },
+    options.signal,
+  );
   const number = Number(answer);
   return Number.isInteger(number) && items[number - 1] ? number - 1 : undefined;
 }
@@ -79,7 +82,11 @@ function pickByKeys(
     const head = `${title} ${filter}`;
     bottom.setFoot(
       {
-        rows: [head, ...menuRows(menu, bottom.columns, { styles }), colours.dim(messages.input.pick)],
+        rows: [
+          head,
+          ...menuRows(menu, bottom.columns, { styles, glyphs: messages.glyphs }),
+          colours.dim(messages.input.pick),
+        ],
         cursor: { row: 0, column: widthOf(head) },
       },
       draw,

@@ -4,6 +4,7 @@ import type { ExitCode } from "../errors.js";
 import type { Messages } from "./messages/catalogue.js";
 import { chooseLanguage, loadMessages } from "./messages/catalogue.js";
 import { defineSessionCommands } from "./session-commands.js";
+import { hasUnicode } from "./unicode.js";
 
 /** What every command that runs the agent takes; values are checked where the configuration is put together. */
 export interface CommonOptions extends ConfigFlags {
@@ -16,6 +17,8 @@ export interface CommonOptions extends ConfigFlags {
   color?: boolean;
   /** No spinners, nothing drawn over: for screen readers and odd terminals. */
   plain?: boolean;
+  /** Nothing but ASCII is drawn. */
+  ascii?: boolean;
 }
 
 /** What a command needs besides its own arguments. */
@@ -44,7 +47,9 @@ export async function runProgram(
   beforeCommand: () => void,
 ): Promise<ExitCode> {
   const messagesFor = (config: string | undefined) =>
-    loadMessages(chooseLanguage({ flag: languageFlag(args), config, environment: process.env }));
+    loadMessages(chooseLanguage({ flag: languageFlag(args), config, environment: process.env }), {
+      unicode: hasUnicode(process.env, { ascii: args.includes("--ascii") }),
+    });
   let messages = await loadMessages("en");
   let exitCode: ExitCode = DONE;
   const run =
@@ -99,6 +104,7 @@ function defineProgram(messages: Messages, version: string, run: Run): Command {
     .option("--lang <LANG>", flags.lang)
     .option("--no-color", flags.noColor)
     .option("--plain", flags.plain)
+    .option("--ascii", flags.ascii)
     .option("--debug", flags.debug)
     .allowExcessArguments()
     .action(run(async (context) => (await import("./commands.js")).chatCommand(context)));

@@ -78,8 +78,9 @@ export function createPromptBox(options: PromptBoxOptions): PromptBox {
     label,
   });
   const look: EditorLook = {
-    prompt: "› ",
+    prompt: `${messages.glyphs.prompt} `,
     label,
+    glyphs: messages.glyphs,
     search: messages.input.search,
     styles: { prompt: colours.cyan, dim: colours.dim, selected: colours.cyan.bold, folded: colours.cyan },
   };
@@ -91,10 +92,10 @@ export function createPromptBox(options: PromptBoxOptions): PromptBox {
     const { waiting: title, takeBack, moreWaiting } = messages.input;
     const rows = waiting.slice(-MOST_WAITING_SHOWN).map(({ text }, index, all) => {
       const hint = index === all.length - 1 ? `  (${takeBack})` : "";
-      return `  ${title} ${oneLine(text)}${hint}`;
+      return `  ${title} ${oneLine(text, messages)}${hint}`;
     });
     return [...(hidden > 0 ? [`  ${moreWaiting(hidden)}`] : []), ...rows].map((row) =>
-      colours.dim(fit(row, bottom.columns - 2)),
+      colours.dim(fit(row, bottom.columns - 2, messages.glyphs.ellipsis)),
     );
   }
 
@@ -219,5 +220,7 @@ export function createPromptBox(options: PromptBoxOptions): PromptBox {
 /** A sent message as it stays in the output. */
 export function sentLines({ units }: SentMessage, messages: Messages, colours: Colours): string[] {
   const lines = shownText(units, messages).trim().split("\n");
-  return lines.map((line, index) => (index === 0 ? `${colours.cyan("›")} ${line}` : `  ${line}`));
+  return lines.map((line, index) =>
+    index === 0 ? `${colours.cyan(messages.glyphs.prompt)} ${line}` : `  ${line}`,
+  );
 }

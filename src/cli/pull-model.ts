@@ -108,7 +108,7 @@ function createBar(stream: NodeJS.WriteStream, messages: Messages): PullView {
   let from = { at: 0, completed: 0 };
 
   function draw(text: string): void {
-    stream.write(`\r\x1b[2K${fit(visible(text), columnsOf(stream) - 1)}`);
+    stream.write(`\r\x1b[2K${fit(visible(text), columnsOf(stream) - 1, messages.glyphs.ellipsis)}`);
   }
 
   return {

@@ -29,6 +29,7 @@ export function readLine(question: LineQuestion, signal: AbortSignal): Promise<s
   const look: EditorLook = {
     prompt,
     label,
+    glyphs: messages.glyphs,
     search: messages.input.search,
     styles: { prompt: plain, dim: colours.dim, selected: plain, folded: colours.cyan },
   };

@@ -21,13 +21,13 @@ export function sessionQuestion(list: readonly SessionSummary[], messages: Messa
   return {
     title: messages.resume.title,
     items: list.map((summary) => ({
-      label: fit(titleOf(summary, messages), TITLE_CELLS),
+      label: fit(titleOf(summary, messages), TITLE_CELLS, messages.glyphs.ellipsis),
       detail: [
         messages.sessions.age(now - summary.usedAt.getTime()),
         printable(summary.model),
         byteText(summary.bytes),
         summary.id,
-      ].join(" · "),
+      ].join(` ${messages.glyphs.separator} `),
     })),
   };
 }
@@ -41,17 +41,22 @@ export function positionLines(
 ): string[] {
   if (!position || position.turns === 0) return [];
   const { turns, title, prompt, answer, outcome } = position;
+  const { glyphs } = messages;
   const { goesOn, ended } = messages.resume;
   const lines = printable(answer)
     .split("\n")
     .filter((line) => line.trim() !== "");
-  const shown = lines.slice(0, ANSWER_LINES).map((line) => colours.dim(fit(`  ${line}`, columns)));
+  const shown = lines
+    .slice(0, ANSWER_LINES)
+    .map((line) => colours.dim(fit(`  ${line}`, columns, glyphs.ellipsis)));
   const how = ended[outcome ?? "failed"];
   return [
-    colours.bold(fit(goesOn(titleOf({ title, firstPrompt: prompt }, messages), turns), columns)),
-    fit(`› ${oneLine(prompt)}`, columns),
+    colours.bold(
+      fit(goesOn(titleOf({ title, firstPrompt: prompt }, messages), turns), columns, glyphs.ellipsis),
+    ),
+    fit(`${glyphs.prompt} ${oneLine(prompt, messages)}`, columns, glyphs.ellipsis),
     ...shown,
-    ...(lines.length > ANSWER_LINES ? [colours.dim("  …")] : []),
+    ...(lines.length > ANSWER_LINES ? [colours.dim(`  ${glyphs.ellipsis}`)] : []),
     ...(how === "" ? [] : [colours.yellow(how)]),
   ];
 }

@@ -63,7 +63,7 @@ function hitLines(
   const width = process.stdout.isTTY ? columnsOf(process.stdout) : Infinity;
   const label = `  ${sessions.turn(turn)}, ${sessions.places[place]}: `;
   return [
-    ...(isNew ? [colours.cyan(fit(head, width))] : []),
+    ...(isNew ? [colours.cyan(fit(head, width, messages.glyphs.ellipsis))] : []),
     `${colours.dim(label)}${markedText(excerpt, marks, colours)}`,
   ];
 }
@@ -81,9 +81,9 @@ function markedText(excerpt: string, marks: SearchHit["marks"], colours: Colours
   return text + excerpt.slice(end);
 }
 
-function wholeNumber(text: string, { usage }: Messages): number {
+function wholeNumber(text: string, { usage, glyphs }: Messages): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new UserError(usage.invalidValue("--limit", text, "1, 2, 3, …"), {
+  throw new UserError(usage.invalidValue("--limit", text, `1, 2, 3, ${glyphs.ellipsis}`), {
     code: "usage",
     hint: usage.seeHelp("mini-cc sessions search"),
     exitCode: EXIT.usage,

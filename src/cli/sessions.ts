@@ -67,12 +67,14 @@ function listLines(
       byteText(bytes),
       printable(model),
       ...(withFolder ? [printable(cwd)] : []),
-      process.stdout.isTTY ? title : fit(title, TITLE_CELLS),
+      process.stdout.isTTY ? title : fit(title, TITLE_CELLS, messages.glyphs.ellipsis),
     ];
   });
   const head = [columns.id, columns.age, columns.turns, columns.size, columns.model];
   const lines = table([[...head, ...(withFolder ? [columns.folder] : []), columns.title], ...rows]);
-  return process.stdout.isTTY ? lines.map((line) => fit(line, columnsOf(process.stdout))) : lines;
+  return process.stdout.isTTY
+    ? lines.map((line) => fit(line, columnsOf(process.stdout), messages.glyphs.ellipsis))
+    : lines;
 }
 
 /** `mini-cc sessions delete ID`: asks on a terminal; elsewhere only with `--yes`. Throws UserError if it is in use. */
@@ -106,6 +108,8 @@ async function asksToDelete(
   const { needsYes, remove, removeAnswers } = messages.sessions;
   if (!canAsk()) throw new UserError(needsYes, { code: "needs-yes", exitCode: EXIT.usage });
   const summary = await summariseSession(path);
-  process.stderr.write(`${fit(titleOf(summary, messages), columnsOf(process.stderr))}\n`);
+  process.stderr.write(
+    `${fit(titleOf(summary, messages), columnsOf(process.stderr), messages.glyphs.ellipsis)}\n`,
+  );
   return confirmOnTerminal({ question: remove(summary.id), answers: removeAnswers }, context, messages);
 }

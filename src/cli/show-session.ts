@@ -7,7 +7,7 @@ import { exportText } from "./export-session.js";
 import type { Messages } from "./messages/catalogue.js";
 import { page } from "./pager.js";
 import type { CommandContext } from "./program.js";
-import { GUTTER } from "./render/block.js";
+import { gutterOf } from "./render/block.js";
 import type { Colours } from "./render/terminal.js";
 import { createColours, terminalTraits } from "./render/terminal.js";
 import { describeCall, oneLine } from "./render/turn-log.js";
@@ -48,7 +48,7 @@ function sessionLines(
   messages: Messages,
   colours: Colours,
 ): string[] {
-  const { sessions } = messages;
+  const { sessions, glyphs } = messages;
   const facts: [string, string][] = [
     [sessions.rows.folder, header?.cwd ?? "?"],
     [sessions.rows.model, model],
@@ -69,8 +69,8 @@ function sessionLines(
       const end = sessions.outcome[outcome ?? "unfinished"];
       return [
         "",
-        colours.dim(`── ${sessions.turn(number)} · ${oneLine(localTime(at))}`),
-        ...prompted(prompt, colours),
+        colours.dim(`${glyphs.rule} ${sessions.turn(number)} ${glyphs.separator} ${oneLine(localTime(at))}`),
+        ...prompted(prompt, messages, colours),
         ...entries.flatMap((entry) => entryLines(entry, messages, colours)),
         ...(end === "" ? [] : [colours.yellow(`${end}${error === undefined ? "" : `: ${oneLine(error)}`}`)]),
       ];
@@ -91,7 +91,7 @@ function entryLines(entry: TranscriptEntry, messages: Messages, colours: Colours
   const { sessions } = messages;
   switch (entry.kind) {
     case "prompt":
-      return prompted(entry.text, colours);
+      return prompted(entry.text, messages, colours);
     case "reply": {
       const text = printable(entry.text).trim();
       return [
@@ -112,20 +112,22 @@ function entryLines(entry: TranscriptEntry, messages: Messages, colours: Colours
   }
 }
 
-function prompted(text: string, colours: Colours): string[] {
+function prompted(text: string, { glyphs }: Messages, colours: Colours): string[] {
   const [first = "", ...rest] = printable(text).trim().split("\n");
-  return ["", `${colours.cyan("›")} ${first}`, ...rest.map((line) => `  ${line}`)];
+  return ["", `${colours.cyan(glyphs.prompt)} ${first}`, ...rest.map((line) => `  ${line}`)];
 }
 
 function callLines(call: TranscriptCall, messages: Messages, colours: Colours): string[] {
+  const { glyphs } = messages;
+  const gutter = gutterOf(messages);
   const output = printable(call.output).trim();
   const lines = output === "" ? [] : output.split("\n");
   const hidden = lines.length - OUTPUT_LINES;
-  const symbol = call.status === "ok" ? colours.green("✓") : colours.yellow("✗");
+  const symbol = call.status === "ok" ? colours.green(glyphs.succeeded) : colours.yellow(glyphs.failed);
   return [
     "",
-    `${symbol} ${describeCall(call.tool, call.args)}  ${colours.dim(oneLine(callEnd(call, messages)))}`,
-    ...lines.slice(0, OUTPUT_LINES).map((line) => `${GUTTER}${line}`),
-    ...(hidden > 0 ? [`${GUTTER}${colours.dim(messages.sessions.more(hidden))}`] : []),
+    `${symbol} ${describeCall(call.tool, call.args, messages)}  ${colours.dim(oneLine(callEnd(call, messages), messages))}`,
+    ...lines.slice(0, OUTPUT_LINES).map((line) => `${gutter}${line}`),
+    ...(hidden > 0 ? [`${gutter}${colours.dim(messages.sessions.more(hidden))}`] : []),
   ];
 }

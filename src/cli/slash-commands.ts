@@ -219,9 +219,9 @@ export function completeSlashCommand(request: CompletionRequest, messages: Messa
 /** Keys that /help explains. */
 const KEYS: readonly [string, keyof Messages["input"]["keys"]][] = [
   ["Enter", "send"],
-  ["Shift/Alt-Enter · Ctrl-J", "newline"],
-  ["Esc · Ctrl-C", "stop"],
-  ["↑ ↓ · Ctrl-R", "history"],
+  ["Shift/Alt-Enter, Ctrl-J", "newline"],
+  ["Esc, Ctrl-C", "stop"],
+  ["Up, Down, Ctrl-R", "history"],
   ["@", "file"],
   ["!", "command"],
   ["Tab", "complete"],

@@ -8,7 +8,8 @@ import { visible } from "../printable.js";
 import { cancelOnSignals } from "./cancel-on-signals.js";
 import type { Messages } from "./messages/catalogue.js";
 import type { CommandContext } from "./program.js";
-import { block, GUTTER } from "./render/block.js";
+import { block, gutterOf } from "./render/block.js";
+import { clearText } from "./render/clear-text.js";
 import { diffLines } from "./render/diff.js";
 import { createColours, createLineWriter, terminalTraits } from "./render/terminal.js";
 import type { Start } from "./start.js";
@@ -67,19 +68,21 @@ async function asksForTrust(
     environment: process.env,
     noColor: options.color === false,
     plain: options.plain,
+    ascii: options.ascii,
   });
   const colours = createColours(colourLevel);
-  const clear = (text: string) => visible(text, (notation) => colours.inverse(notation));
+  const clear = clearText(messages, colours);
+  const page = { output, messages };
   const input = createTerminalInput({ input: process.stdin, output, animated });
   await input.settle();
-  const question = block([clear(messages.trust.question(projectFile.path))], "", output);
+  const question = block([clear(messages.trust.question(projectFile.path))], "", page);
   const content = [
     ...wants(projectFile, messages).flatMap((line) => clear(line).split("\n")),
     ...(await difference(projectFile)).flatMap((patch) => diffLines(patch, colours, clear)),
   ];
   createLineWriter(output).lines(
     ...question.map((line) => colours.yellow.bold(line)),
-    ...block(content, GUTTER, output),
+    ...block(content, gutterOf(messages), page),
     `  ${messages.trust.answers}`,
   );
   output.write(`  ${messages.question.default} `);

@@ -114,7 +114,7 @@ function startChat(run: Turn, columns?: number, traits: Partial<TerminalTraits> 
     input: keyboard,
     output: screen.output,
     messages: en,
-    traits: { colourLevel: 0, animated: true, ...traits },
+    traits: { colourLevel: 0, animated: true, unicode: true, ...traits },
     bell: false,
     history: {
       entries: () => history,

@@ -72,7 +72,7 @@ export function createBottom({ output, messages, styles }: BottomOptions): Botto
 
   function area(): Area {
     const above = [...live, ...(spinning === "" ? [] : [spinning])];
-    const below = status === "" ? [] : [styles.status(fit(status, columns() - 1))];
+    const below = status === "" ? [] : [styles.status(fit(status, columns() - 1, messages.glyphs.ellipsis))];
     if (foot === undefined) {
       const rows = [...above, ...below];
       return { rows, cursor: { row: Math.max(0, rows.length - 1), column: 0 } };

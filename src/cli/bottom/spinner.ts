@@ -3,7 +3,6 @@ import type { OngoingWork, Progress } from "../render/progress.js";
 import { progressOf } from "../render/progress.js";
 import { fit } from "../render/terminal.js";
 
-const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const FRAME_MS = 100;
 /** Cells of the line that are not its text: the frame, the time, and one to spare. */
 const OTHER_CELLS = 22;
@@ -16,6 +15,7 @@ export function createSpinner(options: {
   show: (line: string) => void;
 }): { progress: Progress; stop(): void } {
   const { messages, style, columns, show } = options;
+  const { glyphs } = messages;
   let work: OngoingWork | undefined;
   let timer: NodeJS.Timeout | undefined;
   let frame = 0;
@@ -24,8 +24,8 @@ export function createSpinner(options: {
 
   function line({ what, since }: OngoingWork): string {
     const seconds = Math.floor((Date.now() - since) / 1000);
-    const time = seconds < 1 ? "" : ` … ${messages.duration(seconds * 1000)}`;
-    return `${style(FRAMES[frame] ?? "")} ${fit(what, columns() - OTHER_CELLS)}${time}`;
+    const time = seconds < 1 ? "" : ` ${glyphs.ellipsis} ${messages.duration(seconds * 1000)}`;
+    return `${style(glyphs.spinner[frame] ?? "")} ${fit(what, columns() - OTHER_CELLS, glyphs.ellipsis)}${time}`;
   }
 
   function draw(): void {
@@ -37,7 +37,7 @@ export function createSpinner(options: {
     }
     show(line(work));
     timer ??= setInterval(() => {
-      frame = (frame + 1) % FRAMES.length;
+      frame = (frame + 1) % glyphs.spinner.length;
       draw();
     }, FRAME_MS);
   }

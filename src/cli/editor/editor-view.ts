@@ -1,4 +1,5 @@
 import type { Area } from "../bottom/painter.js";
+import type { Glyphs } from "../messages/glyphs.js";
 import { fit, widthOf } from "../render/terminal.js";
 import { EMPTY_DRAFT, draftOf } from "./draft.js";
 import type { Draft } from "./draft.js";
@@ -10,6 +11,7 @@ export interface EditorLook {
   /** Stands before the first row; the others are indented by as much. */
   prompt: string;
   label: Label;
+  glyphs: Pick<Glyphs, "prompt" | "ellipsis">;
   /** Of the line below a search in the history. */
   search: { title: string; nothing: string; keys: string };
   styles: Record<"prompt" | "dim" | "selected" | "folded", (text: string) => string>;
@@ -35,7 +37,7 @@ export function editorArea(state: EditorState, columns: number, mostRows: number
   const shown = draftArea(found ? draftOf(found) : EMPTY_DRAFT, columns, mostRows, look).rows;
   const title = `${search.found || query === "" ? look.search.title : look.search.nothing} `;
   const line = `${title}${query}`;
-  const keys = fit(look.search.keys, Math.max(0, columns - widthOf(line) - 4));
+  const keys = fit(look.search.keys, Math.max(0, columns - widthOf(line) - 4), look.glyphs.ellipsis);
   return {
     rows: [...shown, `${look.styles.prompt(title)}${query}  ${look.styles.dim(keys)}`],
     cursor: { row: shown.length, column: Math.min(widthOf(line), columns - 2) },
@@ -65,7 +67,7 @@ function draftArea(draft: Draft, columns: number, mostRows: number, look: Editor
 export function menuRows(
   { items, selected }: Pick<Menu, "items" | "selected">,
   columns: number,
-  { styles }: Pick<EditorLook, "styles">,
+  { styles, glyphs: { prompt, ellipsis } }: Pick<EditorLook, "styles" | "glyphs">,
 ): string[] {
   const first = Math.max(0, Math.min(selected - MOST_MENU_ROWS + 2, items.length - MOST_MENU_ROWS));
   const shown = items.slice(first, first + MOST_MENU_ROWS);
@@ -74,11 +76,11 @@ export function menuRows(
   const room = columns - 4;
   const width = hasDetails ? Math.min(widest, MOST_LABEL_CELLS, room) : room;
   return shown.map(({ label, detail = "" }, index) => {
-    const name = fit(label, width);
+    const name = fit(label, width, ellipsis);
     const gap = " ".repeat(Math.max(0, (hasDetails ? width : 0) - widthOf(name)));
-    const beside = detail === "" ? "" : `${gap}  ${fit(detail, Math.max(0, room - width - 2))}`;
+    const beside = detail === "" ? "" : `${gap}  ${fit(detail, Math.max(0, room - width - 2), ellipsis)}`;
     return first + index === selected
-      ? `${styles.prompt("›")} ${styles.selected(name)}${beside}`
+      ? `${styles.prompt(prompt)} ${styles.selected(name)}${beside}`
       : `  ${name}${styles.dim(beside)}`;
   });
 }

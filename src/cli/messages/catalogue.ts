@@ -1,4 +1,5 @@
 import { CommanderError } from "commander";
+import { hasUnicode } from "../unicode.js";
 import { en } from "./en.js";
 
 /** The catalogue; a language that lacks a key does not compile. */
@@ -6,14 +7,18 @@ export type Messages = typeof en;
 
 export type Language = "en" | "zh";
 
-/** English is at hand; another language is loaded when it is wanted. */
-export async function loadMessages(language: Language): Promise<Messages> {
-  return language === "zh" ? (await import("./zh.js")).zh : en;
+/** English is at hand; another language, and symbols in ASCII, are loaded when they are wanted. */
+export async function loadMessages(
+  language: Language,
+  { unicode = true }: { unicode?: boolean } = {},
+): Promise<Messages> {
+  const messages = language === "zh" ? (await import("./zh.js")).zh : en;
+  return unicode ? messages : (await import("./ascii.js")).asciiMessages(messages);
 }
 
 /**
  * The first of flag, MINI_CC_LANG and configuration that is set; "auto" and nothing at all mean the locale
- * (LC_ALL, LC_MESSAGES, LANG). Throws a CommanderError, a mistake of usage, if the flag or the variable names another.
+ * (LC_ALL, LC_MESSAGES, LANG), which must be able to show the language. Throws a CommanderError, a mistake of usage, if the flag or the variable names another.
  */
 export function chooseLanguage(sources: {
   flag: string | undefined;
@@ -29,5 +34,5 @@ export function chooseLanguage(sources: {
     throw new CommanderError(2, "mini-cc.language", text);
   }
   const locale = environment["LC_ALL"] || environment["LC_MESSAGES"] || environment["LANG"] || "";
-  return /^zh([_.-]|$)/i.test(locale) ? "zh" : "en";
+  return /^zh([_.-]|$)/i.test(locale) && hasUnicode(environment) ? "zh" : "en";
 }

@@ -1,6 +1,7 @@
 // Every string that the interface shows, in English. Its shape is the type that each other language must fill.
 import { count } from "./count.js";
 import { doctor, models } from "./diagnosis-en.js";
+import { glyphs } from "./glyphs.js";
 import { input } from "./input-en.js";
 import { notes } from "./notes-en.js";
 import { resume } from "./resume-en.js";
@@ -25,6 +26,7 @@ function nearest(suggestion: string | undefined): string {
 
 export const en = {
   duration,
+  glyphs,
 
   help: {
     program: "A coding agent in the terminal for models that run on your own machine, served by Ollama",
@@ -80,6 +82,7 @@ export const en = {
       protocol: "how tool calls travel: auto, native or text",
       lang: "language of the interface: en, zh or auto (MINI_CC_LANG)",
       noColor: "no colours (NO_COLOR)",
+      ascii: "nothing but ASCII is drawn (else the locale decides)",
       plain: "no spinners and nothing drawn over, as screen readers need it",
       debug: "write each request and raw reply to a file (MINI_CC_DEBUG=1)",
       outputFormat: "text, json or stream-json",

@@ -1,5 +1,6 @@
 import type { Messages } from "./catalogue.js";
 import { doctor, models } from "./diagnosis-zh.js";
+import { glyphs } from "./glyphs.js";
 import { input } from "./input-zh.js";
 import { notes } from "./notes-zh.js";
 import { resume } from "./resume-zh.js";
@@ -28,6 +29,7 @@ function nearest(suggestion: string | undefined): string {
 
 export const zh: Messages = {
   duration,
+  glyphs,
 
   help: {
     program: "终端里的编程助手，使用由 Ollama 在本机运行的模型",
@@ -83,6 +85,7 @@ export const zh: Messages = {
       protocol: "工具调用的传输方式：auto、native 或 text",
       lang: "界面语言：en、zh 或 auto(MINI_CC_LANG）",
       noColor: "不使用颜色（NO_COLOR）",
+      ascii: "只用 ASCII 绘制（默认由区域设置决定）",
       plain: "不用动画，也不重绘屏幕，适合屏幕阅读器",
       debug: "把每个请求和原始回复写入文件（MINI_CC_DEBUG=1）",
       outputFormat: "text、json 或 stream-json",

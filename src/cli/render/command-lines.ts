@@ -6,7 +6,7 @@ type CommandRun = TurnEnd["commands"][number];
 /** A command, on one line and printable, in the summary of a turn: how it ended, or that it runs. */
 export function commandLine(run: CommandRun, messages: Messages): string {
   const { command, exitCode, pipeline, background, state = "exited" } = run;
-  const { processes, summary } = messages;
+  const { processes, summary, glyphs } = messages;
   if (background !== undefined) {
     const words =
       state === "running"
@@ -17,7 +17,7 @@ export function commandLine(run: CommandRun, messages: Messages): string {
     return processes.background(background, command, words);
   }
   const line = summary.ran(command, exitCode);
-  return pipeline === undefined ? line : `${line} · ${processes.pipeline(pipeline)}`;
+  return pipeline === undefined ? line : `${line} ${glyphs.separator} ${processes.pipeline(pipeline)}`;
 }
 
 /** Whether a command went wrong by itself: one that was stopped on purpose did not. */

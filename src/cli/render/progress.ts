@@ -49,6 +49,8 @@ export const noProgress: Progress = { show() {}, hide() {}, pause() {}, resume()
 
 /** Cells of the line that are not its text: the frame, the time, and one to spare. */
 const OTHER_CELLS = 22;
+/** Milliseconds between two frames of the spinner. */
+const FRAME_MS = 100;
 
 /** A spinner with what is going on and for how long. `stream` must be a terminal. It leaves input and cursor alone. */
 export function createProgress(options: {
@@ -68,11 +70,12 @@ export function createProgress(options: {
       stream,
       isEnabled: true,
       discardStdin: false,
+      spinner: { interval: FRAME_MS, frames: messages.glyphs.spinner },
       hideCursor: false,
       color: colourLevel === 0 ? false : "cyan",
       suffixText: () => {
         const seconds = Math.floor((Date.now() - (work?.since ?? Date.now())) / 1000);
-        return seconds < 1 ? "" : `… ${messages.duration(seconds * 1000)}`;
+        return seconds < 1 ? "" : `${messages.glyphs.ellipsis} ${messages.duration(seconds * 1000)}`;
       },
     });
     update();
@@ -83,7 +86,7 @@ export function createProgress(options: {
       if (spinner?.isSpinning) spinner.stop();
     } else if (spinner !== undefined) {
       // One line only: a second one would stay behind when the window gets narrower.
-      spinner.text = fit(work.what, columnsOf(stream) - OTHER_CELLS);
+      spinner.text = fit(work.what, columnsOf(stream) - OTHER_CELLS, messages.glyphs.ellipsis);
       spinner.start();
     } else if (!loading) {
       loading = true;

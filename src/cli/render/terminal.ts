@@ -1,5 +1,6 @@
 import { Chalk } from "chalk";
 import type { ChalkInstance } from "chalk";
+import { hasUnicode } from "../unicode.js";
 
 /** What is needed of an output stream; process.stdout and process.stderr have it. */
 export interface OutputStream {
@@ -13,6 +14,8 @@ export interface TerminalTraits {
   colourLevel: 0 | 1;
   /** Whether a line may be drawn over, as a spinner does. */
   animated: boolean;
+  /** Whether more than ASCII may be drawn; what a model or a file says is shown as it is. */
+  unicode: boolean;
 }
 
 /**
@@ -25,14 +28,16 @@ export function terminalTraits(
     environment: Record<string, string | undefined>;
     noColor: boolean;
     plain?: boolean | undefined;
+    ascii?: boolean | undefined;
   },
 ): TerminalTraits {
   const { NO_COLOR, FORCE_COLOR, TERM } = settings.environment;
-  if (stream.isTTY !== true || settings.plain === true) return { colourLevel: 0, animated: false };
+  const unicode = hasUnicode(settings.environment, settings);
+  if (stream.isTTY !== true || settings.plain === true) return { colourLevel: 0, animated: false, unicode };
   const dumb = TERM === "dumb";
   const off = settings.noColor || Boolean(NO_COLOR) || FORCE_COLOR === "0" || FORCE_COLOR === "false";
   const colour = !off && (!dumb || FORCE_COLOR !== undefined);
-  return { colourLevel: colour ? 1 : 0, animated: !dumb };
+  return { colourLevel: colour ? 1 : 0, animated: !dumb, unicode };
 }
 
 export type Colours = ChalkInstance;
@@ -80,17 +85,17 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** Cuts printable text so that it takes at most `columns` cells; the cut shows as "…". */
-export function fit(text: string, columns: number): string {
+/** Cuts printable text so that it takes at most `columns` cells; the cut shows as "…", or what stands for it. */
+export function fit(text: string, columns: number, ellipsis = "…"): string {
   let width = 0;
-  /** Length of the longest beginning that leaves a cell for "…". */
+  /** Length of the longest beginning that leaves room for the ellipsis. */
   let kept = 0;
   for (let index = 0; index < text.length;) {
     const character = String.fromCodePoint(text.codePointAt(index) ?? 0);
     width += cellsOf(character);
-    if (width > columns) return `${text.slice(0, kept)}…`;
+    if (width > columns) return text.slice(0, kept) + ellipsis.slice(0, Math.max(1, columns));
     index += character.length;
-    if (width < columns) kept = index;
+    if (width <= columns - ellipsis.length) kept = index;
   }
   return text;
 }

@@ -1,6 +1,7 @@
 import type { AgentEvent, TurnEnd } from "../../agent/agent-events.js";
 import { printable } from "../../printable.js";
 import type { Messages } from "../messages/catalogue.js";
+import { glyphs as unicode } from "../messages/glyphs.js";
 import { commandLine } from "./command-lines.js";
 import { countChanges } from "./diff.js";
 import type { Colours } from "./terminal.js";
@@ -55,7 +56,7 @@ export function createTurnLog(messages: Messages, colours: Colours): TurnLog {
     const hint = runsCommand ? messages.summary.allowHint : messages.summary.editHint;
     denied.push({
       label,
-      because: oneLine(permission?.because ?? event.output),
+      because: oneLine(permission?.because ?? event.output, messages),
       by: permission?.by,
       hint,
     });
@@ -70,7 +71,7 @@ export function createTurnLog(messages: Messages, colours: Colours): TurnLog {
         startedAt = Date.now();
       } else if (event.type === "tool-start") {
         const runsCommand = typeof argumentsOf(event.args)["command"] === "string";
-        calls.set(event.id, { label: describeCall(event.tool, event.args), runsCommand });
+        calls.set(event.id, { label: describeCall(event.tool, event.args, messages), runsCommand });
       } else if (event.type === "permission") {
         calls.set(event.id, { ...call(event.id), permission: event });
       } else if (event.type === "tool-end") {
@@ -79,13 +80,13 @@ export function createTurnLog(messages: Messages, colours: Colours): TurnLog {
     },
     call,
     summary(end) {
-      const files = end.changedFiles.map(oneLine);
+      const files = end.changedFiles.map((file) => oneLine(file, messages));
       const hidden = end.commands.length - MAX_COMMANDS;
       return [
         ...(files.length > 0 ? [messages.summary.changed(files)] : []),
         ...end.commands
           .slice(0, MAX_COMMANDS)
-          .map((run) => commandLine({ ...run, command: oneLine(run.command) }, messages)),
+          .map((run) => commandLine({ ...run, command: oneLine(run.command, messages) }, messages)),
         ...(hidden > 0 ? [messages.summary.moreCommands(hidden)] : []),
         ...denials(),
       ];
@@ -100,12 +101,12 @@ export function createTurnLog(messages: Messages, colours: Colours): TurnLog {
 const TELLING_ARGUMENTS = ["command", "pattern", "path", "glob", "id"];
 
 /** A call on one line, printable. */
-export function describeCall(tool: string, args: unknown): string {
+export function describeCall(tool: string, args: unknown, messages?: Messages): string {
   const values = argumentsOf(args);
   const telling = TELLING_ARGUMENTS.map((name) => values[name]).filter((value) => typeof value === "string");
   const subject =
     telling.length > 0 ? telling.join(" ") : Object.keys(values).length > 0 ? JSON.stringify(args) : "";
-  return oneLine(`${tool} ${subject}`);
+  return oneLine(`${tool} ${subject}`, messages);
 }
 
 function argumentsOf(args: unknown): Record<string, unknown> {
@@ -113,9 +114,9 @@ function argumentsOf(args: unknown): Record<string, unknown> {
 }
 
 /** Foreign text on one line of the terminal. */
-export function oneLine(text: string): string {
+export function oneLine(text: string, { glyphs }: Pick<Messages, "glyphs"> = { glyphs: unicode }): string {
   return printable(text)
     .trim()
-    .replace(/\s*\n\s*/g, " ⏎ ")
+    .replace(/\s*\n\s*/g, ` ${glyphs.lineEnd} `)
     .replaceAll("\t", " ");
 }

@@ -4,6 +4,7 @@ import type { Unit } from "../../../src/cli/editor/draft.js";
 import { createEditor } from "../../../src/cli/editor/editor.js";
 import type { Editor, EditorOptions } from "../../../src/cli/editor/editor.js";
 import { editorArea } from "../../../src/cli/editor/editor-view.js";
+import { glyphs } from "../../../src/cli/messages/glyphs.js";
 
 const label = ({ pasted }: { pasted: string }) => `[pasted ${pasted.split("\n").length} lines]`;
 const FILES = ["src/app.ts", "src/cli/chat.ts", "README.md", "src/", "my file.txt"];
@@ -223,6 +224,7 @@ describe("what is shown", () => {
   const look = {
     prompt: "› ",
     label,
+    glyphs,
     search: { title: "search:", nothing: "not found:", keys: "keys" },
     styles: { prompt: plain, dim: plain, selected: (text: string) => `[${text}]`, folded: plain },
   };

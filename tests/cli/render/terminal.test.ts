@@ -26,11 +26,19 @@ describe("what a stream may be sent", () => {
       { colourLevel: 1, animated: false },
     ],
   ] as const)("is known for %s", (_name, isTTY, environment, expected) => {
-    expect(traits(isTTY, environment)).toEqual(expected);
+    expect(traits(isTTY, environment)).toEqual({ ...expected, unicode: true });
   });
 
   it("has no colours after --no-color", () => {
-    expect(traits(true, { FORCE_COLOR: "1" }, true)).toEqual({ colourLevel: 0, animated: true });
+    expect(traits(true, { FORCE_COLOR: "1" }, true)).toEqual({
+      colourLevel: 0,
+      animated: true,
+      unicode: true,
+    });
+  });
+
+  it("is nothing but ASCII of ours where the locale is not UTF-8", () => {
+    expect(traits(true, { LANG: "C" })).toEqual({ colourLevel: 1, animated: true, unicode: false });
   });
 });
 
