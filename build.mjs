@@ -1,6 +1,7 @@
 // Bundles src/ into dist/: commander alone in the entry, everything else in chunks that are loaded when used.
 import { chmod, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
+import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
 /** Parts of libraries that mini-cc never uses, left out for the sake of start-up. */
@@ -100,4 +101,11 @@ await build({
   },
 });
 await writeFile(join(dist, "package.json"), '{ "type": "commonjs" }\n');
+// What scripts may check the output against, beside the program that prints it.
+const { OUTPUT_FORMATS, outputSchema } = await import(
+  pathToFileURL(join(dist, "cli-output-schema.mjs")).href
+);
+for (const format of OUTPUT_FORMATS) {
+  await writeFile(join(dist, `${format}.schema.json`), `${JSON.stringify(outputSchema(format), null, 2)}\n`);
+}
 await chmod(join(dist, "index.js"), 0o755);

@@ -1,80 +1,109 @@
-import type { CommandRun } from "../sessions/records.js";
+import { z } from "zod";
+import { commandRun } from "../sessions/records.js";
 
-/** How a turn ended; scripts read it from `turn-end`. */
-type TurnOutcome = "done" | "cancelled" | "limit" | "failed";
+// Everything that happens in a turn, as every renderer gets it and `--output-format stream-json` prints it. The JSON
+// Schema that is published with the package is made from this. New fields may be added; none changes its meaning.
 
-export type ToolStatus = "ok" | "error" | "denied" | "cancelled" | "unknown";
+const text = z.string();
+const filled = z.string().min(1);
+const count = z.int().min(0);
+const milliseconds = z.number().min(0);
+const usage = { promptTokens: count, outputTokens: count };
 
-export interface TurnEnd {
-  type: "turn-end";
-  outcome: TurnOutcome;
-  /** The final answer; what was said until then if the turn did not end by itself. */
-  text: string;
-  error?: { code: string; message: string; hint?: string };
-  usage: { promptTokens: number; outputTokens: number; steps: number };
-  changedFiles: string[];
-  /** Of one in the background: its state at the end of the turn. */
-  commands: CommandRun[];
-  denied: { tool: string; because: string }[];
-}
+const toolStatus = z.enum(["ok", "error", "denied", "cancelled", "unknown"]);
 
-export interface SessionStart {
-  type: "session";
-  id: string;
-  model: string;
-  cwd: string;
-  /** Tokens; 0 while unknown. */
-  contextWindow: number;
-  version: string;
-}
+export type ToolStatus = z.infer<typeof toolStatus>;
 
-/**
- * Everything that happens in a turn. `session` comes first, `turn-end` last and always; every `tool-start` gets
- * exactly one `tool-end`. New fields may be added; none changes its meaning. Durations are milliseconds.
- */
-export type AgentEvent =
-  | SessionStart
-  | { type: "turn-start"; prompt: string }
-  | { type: "model-start"; step: number }
-  | {
-      type: "model-progress";
-      step: number;
-      phase: "loading" | "reading" | "thinking" | "writing";
-      elapsedMs: number;
-    }
-  | { type: "thinking-delta" | "text-delta"; text: string }
-  | {
-      type: "model-end";
-      step: number;
-      usage: { promptTokens: number; outputTokens: number };
-      timings: { loadMs: number; promptMs: number; outputMs: number };
-      /** Estimate of the prompt tokens that the server had in its cache. */
-      cachedTokens?: number;
-      doneReason: string;
-      recovered?: string;
-    }
-  | { type: "tool-start"; id: string; tool: string; args: unknown }
-  | {
-      type: "permission";
-      id: string;
-      verdict: "allow" | "deny";
-      by: "rule" | "mode" | "user" | "nobody" | "hook";
-      because: string;
-    }
-  | { type: "tool-output"; id: string; text: string }
-  | {
-      type: "tool-end";
-      id: string;
-      tool: string;
-      status: ToolStatus;
-      output: string;
-      diff?: string;
-      /** Of a command; null if a signal ended it. */
-      exitCode?: number | null;
-      durationMs: number;
-    }
-  /** What the user said while the turn ran, now told to the model. */
-  | { type: "steering"; text: string }
-  | { type: "context-compacted"; tokensBefore: number; tokensAfter: number }
-  | { type: "notice"; level: "info" | "warning"; code: string; text: string }
-  | TurnEnd;
+const sessionStart = z
+  .object({
+    type: z.literal("session"),
+    id: text.describe("For --resume; empty if no session was opened."),
+    model: text,
+    cwd: text,
+    contextWindow: count.describe("Tokens; 0 while unknown."),
+    version: text,
+  })
+  .describe("Always the first event.");
+
+export type SessionStart = z.infer<typeof sessionStart>;
+
+const turnEnd = z
+  .object({
+    type: z.literal("turn-end"),
+    outcome: z.enum(["done", "cancelled", "limit", "failed"]),
+    text: text.describe("The final answer; what was said until then if the turn did not end by itself."),
+    error: z
+      .object({ code: filled, message: filled, hint: text.exactOptional() })
+      .exactOptional()
+      .describe("Why it failed, or which limit it reached; the hint is the next step."),
+    usage: z.object({ ...usage, steps: count }),
+    changedFiles: z.array(text),
+    commands: z
+      .array(commandRun)
+      .describe("In the order in which they were started; of one in the background, its state at the end."),
+    denied: z.array(z.object({ tool: text, because: filled })),
+  })
+  .describe("Always the last event, also of a turn that failed or was cancelled.");
+
+export type TurnEnd = z.infer<typeof turnEnd>;
+
+export const agentEvent = z.discriminatedUnion("type", [
+  sessionStart,
+  z.object({ type: z.literal("turn-start"), prompt: text }),
+  z.object({ type: z.literal("model-start"), step: count }).describe("A request goes to the model."),
+  z.object({
+    type: z.literal("model-progress"),
+    step: count,
+    phase: z.enum(["loading", "reading", "thinking", "writing"]),
+    elapsedMs: milliseconds,
+  }),
+  z.object({ type: z.literal(["thinking-delta", "text-delta"]), text }),
+  z.object({
+    type: z.literal("model-end"),
+    step: count,
+    usage: z.object(usage),
+    timings: z.object({ loadMs: milliseconds, promptMs: milliseconds, outputMs: milliseconds }),
+    cachedTokens: count
+      .exactOptional()
+      .describe("Estimate of the prompt tokens that the server had in its cache."),
+    doneReason: text,
+    recovered: text.exactOptional().describe("The form of a call that came as text."),
+  }),
+  z
+    .object({
+      type: z.literal("tool-start"),
+      id: filled,
+      tool: filled,
+      args: z.unknown().describe("As repaired, in the tool's own names."),
+    })
+    .describe("Gets exactly one tool-end with the same id."),
+  z.object({
+    type: z.literal("permission"),
+    id: filled,
+    verdict: z.enum(["allow", "deny"]),
+    by: z.enum(["rule", "mode", "user", "nobody", "hook"]),
+    because: filled,
+  }),
+  z.object({ type: z.literal("tool-output"), id: filled, text }),
+  z.object({
+    type: z.literal("tool-end"),
+    id: filled,
+    tool: filled,
+    status: toolStatus,
+    output: text,
+    diff: text.exactOptional(),
+    exitCode: z.int().nullable().exactOptional().describe("Of a command; null if a signal ended it."),
+    durationMs: milliseconds,
+  }),
+  z
+    .object({ type: z.literal("steering"), text })
+    .describe("What the user said while the turn ran, now told to the model."),
+  z.object({ type: z.literal("context-compacted"), tokensBefore: count, tokensAfter: count }),
+  z.object({ type: z.literal("notice"), level: z.enum(["info", "warning"]), code: filled, text }),
+  turnEnd,
+]);
+
+export type AgentEvent = z.infer<typeof agentEvent>;
+
+/** What `--output-format json` prints: both ends of a turn as one object. */
+export const turnResult = sessionStart.extend(turnEnd.shape).describe("The session and how its turn ended.");

@@ -3,6 +3,7 @@ import type { ConfigFlags } from "../config/overrides.js";
 import type { ExitCode } from "../errors.js";
 import type { Messages } from "./messages/catalogue.js";
 import { chooseLanguage, loadMessages } from "./messages/catalogue.js";
+import { defineHelpCommands } from "./help-commands.js";
 import { defineSessionCommands } from "./session-commands.js";
 import { hasUnicode } from "./unicode.js";
 
@@ -63,15 +64,17 @@ export async function runProgram(
         command,
       );
     };
+  let program: Command | undefined;
   try {
     messages = await messagesFor(undefined);
-    await defineProgram(messages, version, run).parseAsync(args, { from: "user" });
+    program = defineProgram(messages, version, run);
+    await program.parseAsync(args, { from: "user" });
     return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return DONE;
     const { printable } = await import("../printable.js");
-    process.stderr.write(printable(`mini-cc: ${usageErrorText(error, messages)}\n`));
+    process.stderr.write(printable(`mini-cc: ${usageErrorText(error, messages, helpOf(program, args))}\n`));
     return USAGE;
   }
 }
@@ -279,6 +282,8 @@ function defineProgram(messages: Messages, version: string, run: Run): Command {
       ),
     );
 
+  defineHelpCommands(program, messages, run, examples);
+
   return program;
 }
 
@@ -307,8 +312,18 @@ async function refuseExcess(command: Command): Promise<void> {
   throw new CommanderError(USAGE, "commander.unknownCommand", `unknown command '${unexpected}'${advice}`);
 }
 
+/** The command whose help tells what the arguments should have been. */
+function helpOf(program: Command | undefined, args: readonly string[]): string {
+  let [command, name] = [program, "mini-cc"];
+  for (const word of args) {
+    const next = command?.commands.find((one) => one.name() === word);
+    if (next) [command, name] = [next, `${name} ${word}`];
+  }
+  return name;
+}
+
 /** Commander's errors in the interface's language; its suggestion is kept. */
-function usageErrorText(error: CommanderError, messages: Messages): string {
+function usageErrorText(error: CommanderError, messages: Messages, used: string): string {
   const name = /'([^']*)'/.exec(error.message)?.[1] ?? "";
   const suggestion = /Did you mean (?:one of )?([^?,)]+)/.exec(error.message)?.[1];
   const { unknownCommand: command, unknownOption: option, seeHelp } = messages.usage;
@@ -318,5 +333,5 @@ function usageErrorText(error: CommanderError, messages: Messages): string {
       : error.code === "commander.unknownOption"
         ? option(name, suggestion)
         : error.message.replace(/^error: /, "");
-  return `${text}\n  ${seeHelp("mini-cc")}`;
+  return `${text}\n  ${seeHelp(used)}`;
 }

@@ -45,12 +45,12 @@ const knownFile = z.object({ path: z.string(), hash: z.string().nullable() });
 
 export type KnownFile = z.infer<typeof knownFile>;
 
-const commandRun = z.object({
+export const commandRun = z.object({
   command: z.string(),
   /** Null if a signal ended it, and while it runs in the background. */
-  exitCode: z.number().nullable(),
+  exitCode: z.int().nullable(),
   /** The exit codes of a pipeline in which one before the last failed. */
-  pipeline: z.array(z.number()).optional(),
+  pipeline: z.array(z.int()).optional(),
   /** Its id, if it was started in the background … */
   background: z.string().optional(),
   /** … and what had become of it; "lost" is one that ended with an earlier mini-cc. */

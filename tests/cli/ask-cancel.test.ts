@@ -9,7 +9,7 @@ import type { Reply } from "../../src/demo/reply.js";
 import type { ScriptedOllama } from "../../src/demo/scripted-ollama.js";
 import { expectValidConversation } from "../agent/setup.js";
 import { eventsOf, readEvents } from "../helpers/event-schema.js";
-import type { StreamedEvent } from "../helpers/event-schema.js";
+import type { AgentEvent } from "../../src/agent/agent-events.js";
 import { createPlace } from "../helpers/run-cli.js";
 import type { RunningCli } from "../helpers/run-cli.js";
 import { askPlace } from "./ask-setup.js";
@@ -42,7 +42,7 @@ function argumentsOf(pid: number): string {
 }
 
 /** Cancels, and checks how the run ended. */
-async function cancelled(running: RunningCli, signal: NodeJS.Signals = "SIGINT"): Promise<StreamedEvent[]> {
+async function cancelled(running: RunningCli, signal: NodeJS.Signals = "SIGINT"): Promise<AgentEvent[]> {
   running.kill(signal);
   const { code, signal: endedBy, stdout, stderr } = await running.ended;
   expect({ code, endedBy }).toEqual({ code: 130, endedBy: null });

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { expectValidOutput } from "./event-schema.js";
 
 /** The built command line; `npm test` builds it first. */
 export const CLI_ENTRY = fileURLToPath(new URL("../../dist/index.js", import.meta.url));
@@ -39,6 +40,7 @@ export interface RunningCli {
   kill(signal: NodeJS.Signals): void;
   /** Resolves when both streams together have said it; rejects if the process ends first. */
   waitForOutput(text: string | RegExp): Promise<void>;
+  /** Rejects what its output format does not allow. */
   ended: Promise<CliResult>;
 }
 
@@ -124,7 +126,14 @@ function startCli(args: readonly string[], { cwd, env, stdin, silentStdin }: Run
 
   const ended = new Promise<CliResult>((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", (code, signal) => resolve({ code, signal, ...said }));
+    child.once("close", (code, signal) => {
+      try {
+        expectValidOutput(args, said.stdout);
+        resolve({ code, signal, ...said });
+      } catch (error) {
+        reject(error as Error);
+      }
+    });
   });
   onTestFinished(async () => {
     child.kill("SIGKILL");

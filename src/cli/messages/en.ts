@@ -55,6 +55,7 @@ export const en = {
       configSchema: "the JSON Schema of the configuration file",
       trust: "trust this folder's .mini-cc.json",
       init: "write a commented starter .mini-cc.json; never overwrites",
+      schema: "the JSON Schema of what ask prints as json or, line by line, as stream-json",
     },
     arguments: {
       prompt: 'what to do; "-" reads standard input to its end',
@@ -63,6 +64,7 @@ export const en = {
       words: "words to look for",
       command: "a command line, in quotes",
       rule: "a rule as the list shows it, in quotes",
+      format: "json or stream-json",
     },
     flags: {
       model: "the model (MINI_CC_MODEL)",
@@ -85,7 +87,7 @@ export const en = {
       ascii: "nothing but ASCII is drawn (else the locale decides)",
       plain: "no spinners and nothing drawn over, as screen readers need it",
       debug: "write each request and raw reply to a file (MINI_CC_DEBUG=1)",
-      outputFormat: "text, json or stream-json",
+      outputFormat: "text, json or stream-json; mini-cc schema describes the last two",
       quiet: "no progress on standard error",
       all: "sessions of every folder",
       json: "print JSON",

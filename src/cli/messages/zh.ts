@@ -58,6 +58,7 @@ export const zh: Messages = {
       configSchema: "配置文件的 JSON Schema",
       trust: "信任此文件夹的 .mini-cc.json",
       init: "写入带注释的初始 .mini-cc.json；从不覆盖",
+      schema: "ask 以 json 或（逐行）stream-json 输出内容的 JSON Schema",
     },
     arguments: {
       prompt: "要做的事；“-”表示读完标准输入",
@@ -66,6 +67,7 @@ export const zh: Messages = {
       words: "要查找的词",
       command: "一行命令，放在引号里",
       rule: "列表中显示的规则，加引号",
+      format: "json 或 stream-json",
     },
     flags: {
       model: "使用的模型（MINI_CC_MODEL）",
@@ -88,7 +90,7 @@ export const zh: Messages = {
       ascii: "只用 ASCII 绘制（默认由区域设置决定）",
       plain: "不用动画，也不重绘屏幕，适合屏幕阅读器",
       debug: "把每个请求和原始回复写入文件（MINI_CC_DEBUG=1）",
-      outputFormat: "text、json 或 stream-json",
+      outputFormat: "text、json 或 stream-json；后两种的说明见 mini-cc schema",
       quiet: "标准错误上不显示进度",
       all: "所有文件夹的会话",
       json: "输出 JSON",

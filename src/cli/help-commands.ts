@@ -1,0 +1,22 @@
+import type { Command } from "commander";
+import type { Messages } from "./messages/catalogue.js";
+import type { Run } from "./program.js";
+
+/** Puts the commands into the program that tell of the program itself. */
+export function defineHelpCommands(
+  program: Command,
+  { help: { commands, arguments: args } }: Messages,
+  run: Run,
+  examples: (...lines: string[]) => string,
+): void {
+  program
+    .command("schema")
+    .argument("<format>", args.format)
+    .description(commands.schema)
+    .addHelpText("after", examples("mini-cc schema stream-json > events.schema.json", "mini-cc schema json"))
+    .action(
+      run(async (context, command) =>
+        (await import("./output-schema.js")).schemaCommand(context, command.args[0] ?? ""),
+      ),
+    );
+}
