@@ -9,6 +9,7 @@ import { createApprovalPrompt } from "./approval-prompt.js";
 import { createBottom } from "./bottom/bottom.js";
 import { createPlainBottom } from "./bottom/plain-bottom.js";
 import { cancelOnSignals } from "./cancel-on-signals.js";
+import { openKeyboard } from "./keyboard.js";
 import type { Messages } from "./messages/catalogue.js";
 import { openApp } from "./open-app.js";
 import type { CommandContext } from "./program.js";
@@ -43,8 +44,9 @@ export async function askCommand(context: CommandContext, given: AskArguments): 
       context.messages,
     );
   }
-  const onTerminal = process.stdin.isTTY && process.stderr.isTTY;
-  const begun = await settleTrust(context, await start(context), onTerminal);
+  // A question stands on standard error; where that is no terminal, nobody would see it.
+  const keyboard = process.stderr.isTTY ? openKeyboard() : undefined;
+  const begun = await settleTrust(context, await start(context), keyboard?.input);
   const { messages } = begun;
   const { prompt, notices } = await readPrompt(given.words, messages);
   const traits = terminalTraits(process.stderr, {
@@ -79,10 +81,10 @@ export async function askCommand(context: CommandContext, given: AskArguments): 
     let app: App | undefined;
     try {
       app = await openApp(context, begun, signal);
-      if (onTerminal) {
+      if (keyboard) {
         const { colourLevel, animated } = traits;
         const { bell } = begun.loaded.config;
-        const input = createTerminalInput({ input: process.stdin, output: process.stderr, animated });
+        const input = createTerminalInput({ input: keyboard.input, output: process.stderr, animated });
         const onQuestion = (stands: boolean) => (stands ? progress.pause() : progress.resume());
         const colours = createColours(colourLevel);
         const styles = { spinner: colours.cyan, status: colours.dim };
@@ -105,6 +107,7 @@ export async function askCommand(context: CommandContext, given: AskArguments): 
       return signal.aborted ? EXIT.cancelled : error instanceof UserError ? error.exitCode : EXIT.failed;
     } finally {
       await app?.dispose();
+      keyboard?.close();
     }
   });
 }

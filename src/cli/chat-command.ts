@@ -54,7 +54,7 @@ export async function chatCommand(context: CommandContext): Promise<ExitCode> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
     throw new UserError(context.messages.usage.noTerminal, { code: "no-terminal", exitCode: EXIT.usage });
   }
-  const begun = await settleTrust(context, await start(context), true);
+  const begun = await settleTrust(context, await start(context), process.stdin);
   const { messages } = begun;
   const { bell, warmStart } = begun.loaded.config;
   const traits = terminalTraits(process.stdout, {

@@ -15,6 +15,7 @@ import { createColours, createLineWriter, terminalTraits } from "./render/termin
 import type { Start } from "./start.js";
 import { start } from "./start.js";
 import { createTerminalInput } from "./terminal-input.js";
+import type { InputStream } from "./terminal-input.js";
 import { readYesNo } from "./yes-no.js";
 
 /** `mini-cc trust`: the command is the consent; it shows what it gives. */
@@ -42,15 +43,19 @@ export async function trustCommand(
 }
 
 /**
- * Asks once, on a terminal, whether a project file that wants more than the built-in rules give may have it; without a
- * terminal it may not, which a warning tells. Returns the start with the answer in force.
+ * Asks once, by the keyboard of a terminal, whether a project file that wants more than the built-in rules give may have
+ * it; without a keyboard it may not, which a warning tells. Returns the start with the answer in force.
  */
-export async function settleTrust(context: CommandContext, begun: Start, mayAsk: boolean): Promise<Start> {
+export async function settleTrust(
+  context: CommandContext,
+  begun: Start,
+  keyboard: InputStream | undefined,
+): Promise<Start> {
   const { loaded, messages } = begun;
   const { projectFile, folders } = loaded;
   if (!projectFile || projectFile.trusted || projectFile.widens.length === 0) return begun;
-  if (mayAsk && !projectFile.refused) {
-    const trusts = await asksForTrust(context, projectFile, messages);
+  if (keyboard && !projectFile.refused) {
+    const trusts = await asksForTrust(context, projectFile, { messages, keyboard });
     await (trusts ? trustFile : refuseFile)(folders.state, projectFile);
     if (trusts) return start(context);
   }
@@ -61,7 +66,7 @@ export async function settleTrust(context: CommandContext, begun: Start, mayAsk:
 async function asksForTrust(
   { options }: CommandContext,
   projectFile: ProjectFile,
-  messages: Messages,
+  { messages, keyboard }: { messages: Messages; keyboard: InputStream },
 ): Promise<boolean> {
   const output = process.stderr;
   const { colourLevel, animated } = terminalTraits(output, {
@@ -73,7 +78,7 @@ async function asksForTrust(
   const colours = createColours(colourLevel);
   const clear = clearText(messages, colours);
   const page = { output, messages };
-  const input = createTerminalInput({ input: process.stdin, output, animated });
+  const input = createTerminalInput({ input: keyboard, output, animated });
   await input.settle();
   const question = block([clear(messages.trust.question(projectFile.path))], "", page);
   const content = [

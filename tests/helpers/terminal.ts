@@ -14,6 +14,11 @@ export interface TerminalOptions {
   /** Files that stand in for the terminal. */
   stdin?: string;
   stdout?: string;
+  stderr?: string;
+  /** What a pipe brings to standard input. */
+  piped?: string;
+  /** In a session of its own: what it writes goes to the terminal, but it has none. */
+  withoutTerminal?: boolean;
 }
 
 interface EndInTerminal {
@@ -60,16 +65,28 @@ export function runInTerminal(
 ): TerminalRun {
   const notes = mkdtempSync(join(tmpdir(), "mini-cc-terminal-"));
   const note = (name: string) => readFileSync(join(notes, name), "utf8").trim();
-  const redirects = [options.stdin && '<"$MINI_CC_TEST_IN"', options.stdout && '>"$MINI_CC_TEST_OUT"'];
+  const redirects = [
+    options.stdin && '<"$MINI_CC_TEST_IN"',
+    options.stdout && '>"$MINI_CC_TEST_OUT"',
+    options.stderr && '2>"$MINI_CC_TEST_ERR"',
+  ];
+  const feed = options.piped === undefined ? "" : `printf %s "$MINI_CC_TEST_PIPE" | `;
+  const own = options.withoutTerminal === true ? "setsid" : "";
   const script = [
     'stty -g >"$0/before"',
-    `(sh -c 'echo $PPID' >"$0/pid"; exec "$@" ${redirects.join(" ")})`,
+    `${feed}(sh -c 'echo $PPID' >"$0/pid"; exec ${own} "$@" ${redirects.join(" ")})`,
     'echo $? >"$0/code"',
     'stty -g >"$0/after"',
   ].join("\n");
   const terminal = openTerminal(["bash", "-c", script, notes, process.execPath, CLI_ENTRY, ...args], place, {
     ...options,
-    env: { MINI_CC_TEST_IN: options.stdin, MINI_CC_TEST_OUT: options.stdout, ...options.env },
+    env: {
+      MINI_CC_TEST_IN: options.stdin,
+      MINI_CC_TEST_OUT: options.stdout,
+      MINI_CC_TEST_ERR: options.stderr,
+      MINI_CC_TEST_PIPE: options.piped,
+      ...options.env,
+    },
   });
   const isOn = (mode: string) => {
     const written = terminal.written();
