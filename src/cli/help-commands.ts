@@ -10,6 +10,17 @@ export function defineHelpCommands(
   examples: (...lines: string[]) => string,
 ): void {
   program
+    .command("help")
+    .argument("[topic...]", args.topic)
+    .description(commands.help)
+    .addHelpText("after", examples("mini-cc help permissions", "mini-cc help sessions export"))
+    .action(
+      run(async (context, command) =>
+        (await import("./help.js")).helpCommand(context, command.args, program),
+      ),
+    );
+
+  program
     .command("schema")
     .argument("<format>", args.format)
     .description(commands.schema)

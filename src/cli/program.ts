@@ -36,6 +36,9 @@ export interface CommandContext {
 const DONE = 0;
 const USAGE = 2;
 
+/** Cells of a topic's name in the list of topics. */
+const TOPIC_COLUMN = 13;
+
 type Action = (context: CommandContext, command: Command) => Promise<ExitCode>;
 
 /** Makes an action of ours one of commander's. */
@@ -81,6 +84,11 @@ export async function runProgram(
 
 function defineProgram(messages: Messages, version: string, run: Run): Command {
   const { commands, flags, arguments: args } = messages.help;
+  const examples = (...lines: string[]) =>
+    `\n${messages.help.examples}\n${lines.map((line) => `  ${line}`).join("\n")}`;
+  const topics = Object.entries(messages.help.aboutTopics).map(
+    ([name, about]) => `\n  ${name.padEnd(TOPIC_COLUMN)}${about}`,
+  );
   const program = new Command("mini-cc")
     .description(messages.help.program)
     .version(version, "-V, --version", flags.version)
@@ -109,15 +117,15 @@ function defineProgram(messages: Messages, version: string, run: Run): Command {
     .option("--plain", flags.plain)
     .option("--ascii", flags.ascii)
     .option("--debug", flags.debug)
+    .addHelpText("after", examples("mini-cc", 'mini-cc ask "explain how the tests are organised"'))
+    .addHelpText("after", `\n${messages.help.topics}${topics.join("")}`)
     .allowExcessArguments()
     .action(run(async (context) => (await import("./commands.js")).chatCommand(context)));
-  const examples = (...lines: string[]) =>
-    `\n${messages.help.examples}\n${lines.map((line) => `  ${line}`).join("\n")}`;
 
   program
     .command("chat")
     .description(commands.chat)
-    .addHelpText("after", examples("mini-cc", "mini-cc --model qwen3:8b --continue"))
+    .addHelpText("after", examples("mini-cc", "mini-cc chat --model qwen3:8b --continue"))
     .action(run(async (context) => (await import("./commands.js")).chatCommand(context)));
 
   program
@@ -163,7 +171,11 @@ function defineProgram(messages: Messages, version: string, run: Run): Command {
       ),
     );
 
-  const models = program.command("models").description(commands.models).helpCommand(false);
+  const models = program
+    .command("models")
+    .description(commands.models)
+    .helpCommand(false)
+    .addHelpText("after", examples("mini-cc models", "mini-cc models show qwen3.5:9b"));
   models
     .command("list", { isDefault: true })
     .description(commands.modelsList)
@@ -178,7 +190,7 @@ function defineProgram(messages: Messages, version: string, run: Run): Command {
     .command("pull")
     .argument("<model>", args.model)
     .description(commands.modelsPull)
-    .addHelpText("after", examples("mini-cc models pull qwen3.5:9b"))
+    .addHelpText("after", examples("mini-cc models pull qwen3.5:9b", "mini-cc models pull qwen2.5-coder:7b"))
     .action(
       run(async (context, command) =>
         (await import("./pull-model.js")).pullModel(context, command.args[0] ?? ""),
@@ -189,7 +201,7 @@ function defineProgram(messages: Messages, version: string, run: Run): Command {
     .argument("<model>", args.model)
     .description(commands.modelsShow)
     .option("--json", flags.json)
-    .addHelpText("after", examples("mini-cc models show qwen3.5:9b"))
+    .addHelpText("after", examples("mini-cc models show qwen3.5:9b", "mini-cc models show qwen3.5:9b --json"))
     .action(
       run(async (context, command) =>
         (await import("./show-model.js")).showModel(
@@ -202,7 +214,11 @@ function defineProgram(messages: Messages, version: string, run: Run): Command {
 
   defineSessionCommands(program, messages, run, examples);
 
-  const permissions = program.command("permissions").description(commands.permissions).helpCommand(false);
+  const permissions = program
+    .command("permissions")
+    .description(commands.permissions)
+    .helpCommand(false)
+    .addHelpText("after", examples("mini-cc permissions", 'mini-cc permissions check "npm test"'));
   permissions
     .command("list", { isDefault: true })
     .description(commands.permissionsList)
@@ -246,7 +262,11 @@ function defineProgram(messages: Messages, version: string, run: Run): Command {
       ),
     );
 
-  const config = program.command("config").description(commands.config).helpCommand(false);
+  const config = program
+    .command("config")
+    .description(commands.config)
+    .helpCommand(false)
+    .addHelpText("after", examples("mini-cc config", "mini-cc config schema"));
   for (const part of ["show", "path", "schema"] as const) {
     config
       .command(part, { isDefault: part === "show" })

@@ -10,7 +10,11 @@ export function defineSessionCommands(
   examples: (...lines: string[]) => string,
 ): void {
   const { commands, flags, arguments: args } = help;
-  const sessions = program.command("sessions").description(commands.sessions).helpCommand(false);
+  const sessions = program
+    .command("sessions")
+    .description(commands.sessions)
+    .helpCommand(false)
+    .addHelpText("after", examples("mini-cc sessions", "mini-cc sessions search retry limit"));
   sessions
     .command("list", { isDefault: true })
     .description(commands.sessionsList)

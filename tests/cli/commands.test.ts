@@ -4,15 +4,10 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createPlace } from "../helpers/run-cli.js";
 import { scriptedOllama } from "../helpers/scripted-ollama.js";
+import { commandsIn } from "./all-commands.js";
 
 /** A home that nobody knows, as in a bare container. */
 const NO_HOME = { HOME: undefined, MINI_CC_HOME: undefined, XDG_CONFIG_HOME: undefined, USER: undefined };
-
-/** The names in the list of commands that a help text holds. */
-function commandsIn(help: string): string[] {
-  const [, list = ""] = /^Commands:\n((?: .*\n?)+)/m.exec(help) ?? [];
-  return [...list.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name!);
-}
 
 describe("--version and --help", () => {
   it("print on standard output and need neither a home nor a sound configuration", async () => {
@@ -27,25 +22,6 @@ describe("--version and --help", () => {
         const { code, stdout, stderr } = await place.run([flag], { env });
         expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
         expect(stdout).toContain("Ollama");
-      }
-    }
-  });
-
-  it("list every command, and each command has a help of its own with an example", async () => {
-    const place = createPlace();
-    const { stdout } = await place.run(["--help"]);
-    const names = commandsIn(stdout);
-    expect(names).toEqual(
-      expect.arrayContaining(["chat", "ask", "demo", "permissions", "config", "trust", "init"]),
-    );
-    for (const name of names) {
-      const help = await place.run([name, "--help"]);
-      expect(help, name).toMatchObject({ code: 0, stderr: "" });
-      expect(help.stdout, name).toContain(`mini-cc ${name}`);
-      for (const part of commandsIn(help.stdout)) {
-        const deeper = await place.run([name, part, "--help"]);
-        expect(deeper, `${name} ${part}`).toMatchObject({ code: 0, stderr: "" });
-        expect(deeper.stdout).toContain(`mini-cc ${name} ${part}`);
       }
     }
   });

@@ -55,6 +55,7 @@ export const en = {
       configSchema: "the JSON Schema of the configuration file",
       trust: "trust this folder's .mini-cc.json",
       init: "write a commented starter .mini-cc.json; never overwrites",
+      help: "a topic, or the help of a command",
       schema: "the JSON Schema of what ask prints as json or, line by line, as stream-json",
     },
     arguments: {
@@ -65,6 +66,7 @@ export const en = {
       command: "a command line, in quotes",
       rule: "a rule as the list shows it, in quotes",
       format: "json or stream-json",
+      topic: "a topic or a command; without one, what there is of both",
     },
     flags: {
       model: "the model (MINI_CC_MODEL)",
@@ -97,7 +99,15 @@ export const en = {
       version: "show the version",
     },
     examples: "Examples:",
+    topics: "Topics (mini-cc help TOPIC):",
+    aboutTopics: {
+      permissions: "what may run, and how to change it",
+      models: "which model, how much memory, which window",
+      sessions: "going on, finding, keeping",
+      scripts: "streams, exit codes, JSON, pipelines",
+    },
   },
+  topics: async () => (await import("./topics-en.js")).topics,
 
   usage: {
     noPrompt:
@@ -106,6 +116,9 @@ export const en = {
       'an interactive session needs a terminal: for one prompt without a terminal use mini-cc ask "your prompt"',
     seeHelp: (command: string) => `see ${command} --help`,
     unknownCommand: (name: string, suggestion?: string) => `unknown command "${name}".${nearest(suggestion)}`,
+    unknownTopic: (name: string, suggestion?: string) =>
+      `there is no topic and no command "${name}".${nearest(suggestion)}`,
+    seeTopics: "mini-cc help lists topics and commands",
     unknownOption: (name: string, suggestion?: string) => `unknown option "${name}".${nearest(suggestion)}`,
     invalidValue: (option: string, value: string, allowed: string) =>
       `${option} cannot be "${value}": it takes ${allowed}`,

@@ -58,6 +58,7 @@ export const zh: Messages = {
       configSchema: "配置文件的 JSON Schema",
       trust: "信任此文件夹的 .mini-cc.json",
       init: "写入带注释的初始 .mini-cc.json；从不覆盖",
+      help: "一个主题，或某个命令的帮助",
       schema: "ask 以 json 或（逐行）stream-json 输出内容的 JSON Schema",
     },
     arguments: {
@@ -68,6 +69,7 @@ export const zh: Messages = {
       command: "一行命令，放在引号里",
       rule: "列表中显示的规则，加引号",
       format: "json 或 stream-json",
+      topic: "主题或命令；不写则列出全部",
     },
     flags: {
       model: "使用的模型（MINI_CC_MODEL）",
@@ -100,13 +102,23 @@ export const zh: Messages = {
       version: "显示版本",
     },
     examples: "示例：",
+    topics: "主题（mini-cc help TOPIC）：",
+    aboutTopics: {
+      permissions: "哪些可以运行，如何更改",
+      models: "用哪个模型，多少内存，多大窗口",
+      sessions: "继续、查找、保存",
+      scripts: "数据流、退出码、JSON、管道",
+    },
   },
+  topics: async () => (await import("./topics-zh.js")).topics,
 
   usage: {
     noPrompt: '没有给出提示：请写在 "mini-cc ask" 之后，例如 mini-cc ask "解释这个项目"，或通过管道传入',
     noTerminal: '交互会话需要终端：没有终端时请用 mini-cc ask "你的提示"',
     seeHelp: (command) => `参见 ${command} --help`,
     unknownCommand: (name, suggestion) => `未知命令“${name}”。${nearest(suggestion)}`,
+    unknownTopic: (name, suggestion) => `没有名为“${name}”的主题或命令。${nearest(suggestion)}`,
+    seeTopics: "mini-cc help 列出主题和命令",
     unknownOption: (name, suggestion) => `未知选项“${name}”。${nearest(suggestion)}`,
     invalidValue: (option, value, allowed) => `${option} 不能是“${value}”：可用的值为 ${allowed}`,
     noInput: "标准输入在 1 秒内没有内容；继续运行",
