@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { commandRun } from "../sessions/records.js";
+import { found } from "../tools/tool.js";
 
 // Everything that happens in a turn, as every renderer gets it and `--output-format stream-json` prints it. The JSON
 // Schema that is published with the package is made from this. New fields may be added; none changes its meaning.
@@ -50,12 +51,23 @@ export type TurnEnd = z.infer<typeof turnEnd>;
 export const agentEvent = z.discriminatedUnion("type", [
   sessionStart,
   z.object({ type: z.literal("turn-start"), prompt: text }),
-  z.object({ type: z.literal("model-start"), step: count }).describe("A request goes to the model."),
+  z
+    .object({
+      type: z.literal("model-start"),
+      step: count,
+      promptTokens: count.exactOptional().describe("Of the prompt, by estimate."),
+      newTokens: count
+        .exactOptional()
+        .describe("Those of them that were neither in the request before nor in its reply."),
+    })
+    .describe("A request goes to the model."),
   z.object({
     type: z.literal("model-progress"),
     step: count,
     phase: z.enum(["loading", "reading", "thinking", "writing"]),
     elapsedMs: milliseconds,
+    tokens: count.exactOptional().describe("Written until now, thinking included, by estimate."),
+    tokensPerSecond: z.number().min(0).exactOptional().describe("Since the first of them."),
   }),
   z.object({ type: z.literal(["thinking-delta", "text-delta"]), text }),
   z.object({
@@ -93,6 +105,7 @@ export const agentEvent = z.discriminatedUnion("type", [
     output: text,
     diff: text.exactOptional(),
     exitCode: z.int().nullable().exactOptional().describe("Of a command; null if a signal ended it."),
+    found: found.exactOptional().describe("Of a read, a search or a list."),
     durationMs: milliseconds,
   }),
   z

@@ -237,7 +237,7 @@ export function createAgent(options: AgentOptions): Agent {
       live.sent();
       switch (event.type) {
         case "start":
-          current.onModelStart();
+          current.onModelStart(guard.request);
           break;
         case "delta":
           current.onDelta(event.chunk);

@@ -11,10 +11,18 @@ export class CompactionNeeded extends Error {
   }
 }
 
+export interface RequestSize {
+  promptTokens: number;
+  /** Undefined where there is no request and reply before that it goes on from. */
+  newTokens?: number;
+}
+
 /** Watches over what is sent: nothing goes out that does not fit, and what the server cut does not go unnoticed. */
 export interface ContextGuard {
   /** Before a request with these messages. Throws CompactionNeeded, or ModelError if nothing helps. */
   check(messages: readonly BaseMessage[]): void;
+  /** The request that was checked last: its tokens, by estimate, and those that the server cannot know yet. */
+  readonly request: RequestSize;
   /** After the reply. False if the server cut what it was sent. */
   learn(stats: ReplyStats): boolean;
   /** Tokens that prompt and reply take, by the server's count or else by estimate. */
@@ -35,7 +43,13 @@ export function createContextGuard(budget: ContextBudget, autoCompact: boolean):
   let own: ModelError | undefined;
   /** Compacting again right after a compaction would give the same. */
   let justCompacted = false;
+  let request: RequestSize = { promptTokens: 0 };
+  /** Tokens of the newest request and its reply; undefined if the next request does not begin with them. */
+  let read: number | undefined;
   return {
+    get request() {
+      return request;
+    },
     check(messages) {
       const tokens = budget.promptTokens(messages);
       const crowded = wasCut || tokens > budget.compactAt;
@@ -51,8 +65,13 @@ export function createContextGuard(budget: ContextBudget, autoCompact: boolean):
       }
       wasCut = false;
       sent = messages;
+      request = {
+        promptTokens: tokens,
+        ...(read !== undefined && { newTokens: Math.max(0, tokens - read) }),
+      };
     },
-    learn({ promptTokens }) {
+    learn({ promptTokens, outputTokens }) {
+      read = promptTokens > 0 ? promptTokens + outputTokens : undefined;
       wasCut = !budget.learn(sent, promptTokens);
       return !wasCut;
     },
@@ -73,6 +92,7 @@ export function createContextGuard(budget: ContextBudget, autoCompact: boolean):
       );
     },
     compacted() {
+      read = undefined;
       wasCut = false;
       justCompacted = true;
     },

@@ -75,7 +75,7 @@ export interface ToolGate {
 }
 
 type Ending = ToolOutcome &
-  Pick<ToolResult, "diff" | "changedFiles" | "command"> & {
+  Pick<ToolResult, "diff" | "changedFiles" | "command" | "found"> & {
     /** Of the run, questions not counted. */
     durationMs?: number;
     /** What the model has seen of files. */
@@ -137,7 +137,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
     const notes = [news, note].flatMap((words) => (words === undefined ? [] : [`[${words}]`]));
     const output = notes.length === 0 ? shown : `${shown}\n\n${notes.join("\n")}`;
 
-    const { status, image, diff, changedFiles, command, files = [], durationMs = 0 } = ending;
+    const { status, image, diff, changedFiles, command, found, files = [], durationMs = 0 } = ending;
     if (image !== undefined) room.takeImage(image.tokens);
     const exitCode = exitCodeOf(ending);
     turn.record({
@@ -160,6 +160,7 @@ export function createToolGate(options: ToolGateOptions): ToolGate {
       durationMs,
       ...(diff !== undefined && { diff }),
       ...(exitCode !== undefined && { exitCode }),
+      ...(found && { found }),
     });
     return { status, output, image };
   }

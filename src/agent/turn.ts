@@ -6,6 +6,7 @@ import type { SessionLog } from "../sessions/session-log.js";
 import type { SessionRecord } from "../sessions/records.js";
 import type { BackgroundCommands } from "../tools/background-runs.js";
 import type { AgentEvent, TurnEnd } from "./agent-events.js";
+import type { RequestSize } from "./context-guard.js";
 import type { CallNudges } from "./call-nudges.js";
 import { createCallNudges } from "./call-nudges.js";
 import { createLoopGuard } from "./loop-guard.js";
@@ -49,7 +50,7 @@ export interface Turn extends GateTurn {
   readonly fault: ReplyFault | undefined;
   /** The call that the newest reply meant to make, and why it is none; empty if there was no such call. */
   readonly unmadeCall: Pick<ReplyStats, "problem" | "detail">;
-  onModelStart(): void;
+  onModelStart(request: RequestSize): void;
   onDelta(chunk: AIMessageChunk): void;
   /** @param cachedTokens of the prompt, by estimate */
   onReply(reply: AIMessageChunk, cachedTokens: number): void;
@@ -234,12 +235,12 @@ export function startTurn(options: TurnOptions): Turn {
       loops.reset();
     },
 
-    onModelStart() {
+    onModelStart(request) {
       usage.steps++;
       nudges.nextReply();
       unmadeCall = {};
       said = { text: "", thinking: "" };
-      onEvent({ type: "model-start", step: usage.steps });
+      onEvent({ type: "model-start", step: usage.steps, ...request });
       // Of a request that failed and is made again.
       progress?.stop();
       progress = startProgress(usage.steps, onEvent, isLoaded);
@@ -248,12 +249,12 @@ export function startTurn(options: TurnOptions): Turn {
     onDelta(chunk) {
       const thinking = thinkingOf(chunk);
       if (thinking !== "") {
-        progress?.enter("thinking");
+        progress?.enter("thinking", thinking);
         said.thinking += thinking;
         onEvent({ type: "thinking-delta", text: thinking });
       }
       if (chunk.text !== "") {
-        progress?.enter("writing");
+        progress?.enter("writing", chunk.text);
         said.text += chunk.text;
         onEvent({ type: "text-delta", text: chunk.text });
       }

@@ -4,9 +4,9 @@ import type { Bottom } from "./bottom/bottom.js";
 import type { Messages } from "./messages/catalogue.js";
 import { offendingParts } from "./offending-parts.js";
 import { readLine } from "./read-line.js";
-import { block, gutterOf } from "./render/block.js";
+import { block, blockColumns, gutterOf } from "./render/block.js";
 import { clearText } from "./render/clear-text.js";
-import { diffLines } from "./render/diff.js";
+import { diffRows, makesFile } from "./render/diff.js";
 import { createColours } from "./render/terminal.js";
 import type { Colours, TerminalTraits } from "./render/terminal.js";
 import { createScrollView } from "./scroll-view.js";
@@ -79,9 +79,11 @@ async function ask(request: ApprovalRequest, question: Question): Promise<Approv
 /** What would happen: the tool, and the command, the path or the change in full. */
 function questionLines(request: ApprovalRequest, question: Question, colours: Colours): string[] {
   const { tool, subject, verdict, diff, warning } = request;
-  const { run, edit, use, numbered } = question.messages.question;
+  const { run, edit, create, use, numbered } = question.messages.question;
   const clear = clearText(question.messages, colours);
-  const page = { output: question.bottom, messages: question.messages };
+  const { bottom, messages } = question;
+  const page = { output: bottom, messages };
+  const look = { colours, messages, safe: clear, columns: blockColumns(bottom) };
   const name = clear(subject.replaceAll("\n", " "));
   const named = ` ${colours.dim(clear(tool))}`;
   const title =
@@ -89,7 +91,7 @@ function questionLines(request: ApprovalRequest, question: Question, colours: Co
       ? colours.yellow.bold(run) + named
       : diff === undefined
         ? colours.yellow.bold(use(clear(tool), name))
-        : colours.yellow.bold(edit(name)) + named;
+        : colours.yellow.bold(makesFile(diff) ? create(name) : edit(name)) + named;
   const outOf = question.outOf();
   const more = outOf > 1 ? ` ${colours.dim(numbered(question.number, outOf))}` : "";
   const real = verdict.path?.inside === false ? [clear(verdict.path.real)] : [];
@@ -99,7 +101,7 @@ function questionLines(request: ApprovalRequest, question: Question, colours: Co
           .map(({ text, marked }) => (marked ? colours.yellow(clear(text)) : clear(text)))
           .join("")
           .split("\n")
-      : [...real, ...(diff === undefined ? [] : diffLines(diff, colours, clear))];
+      : [...real, ...(diff === undefined ? [] : diffRows(diff, look).rows)];
   const remarkable = warning === undefined ? [] : [colours.yellow(clear(warning.replaceAll("\n", " ")))];
   return [
     "",

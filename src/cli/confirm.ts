@@ -1,8 +1,8 @@
 import type { Bottom } from "./bottom/bottom.js";
 import type { Messages } from "./messages/catalogue.js";
-import { block, gutterOf } from "./render/block.js";
+import { block, blockColumns, gutterOf } from "./render/block.js";
 import { clearText } from "./render/clear-text.js";
-import { diffLines } from "./render/diff.js";
+import { diffRows } from "./render/diff.js";
 import type { Colours } from "./render/terminal.js";
 import type { TerminalInput } from "./terminal-input.js";
 import { readYesNo } from "./yes-no.js";
@@ -35,10 +35,11 @@ export async function confirm(
 ): Promise<boolean | undefined> {
   const clear = clearText(messages, colours);
   const page = { output: bottom, messages };
+  const look = { colours, messages, safe: clear, columns: blockColumns(bottom) };
   const shown = [
     ...block([colours.yellow.bold(clear(question))], "", page),
     ...block(lines.map(clear), gutterOf(messages), page),
-    ...block(change ? diffLines(await patchOf(change), colours, clear) : [], gutterOf(messages), page),
+    ...block(change ? diffRows(await patchOf(change), look).rows : [], gutterOf(messages), page),
     `  ${answers}`,
   ];
   await input.settle();

@@ -11,7 +11,7 @@ import type { TerminalEvent } from "./key-events.js";
 import type { Messages } from "./messages/catalogue.js";
 import type { Colours } from "./render/terminal.js";
 import { fit } from "./render/terminal.js";
-import { oneLine } from "./render/turn-log.js";
+import { oneLine } from "./render/one-line.js";
 
 /** A message as it was sent. */
 export interface SentMessage {

@@ -4,7 +4,7 @@ import { printable } from "../printable.js";
 import type { PickQuestion } from "./list-picker.js";
 import type { Messages } from "./messages/catalogue.js";
 import { byteText } from "./model-words.js";
-import { oneLine } from "./render/turn-log.js";
+import { oneLine } from "./render/one-line.js";
 import { fit } from "./render/terminal.js";
 import type { Colours } from "./render/terminal.js";
 import { titleOf } from "./saved-session.js";

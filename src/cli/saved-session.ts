@@ -7,7 +7,7 @@ import type { SessionStore } from "../sessions/session-store.js";
 import { createSessionStore } from "../sessions/session-store.js";
 import type { Messages } from "./messages/catalogue.js";
 import type { CommandContext } from "./program.js";
-import { oneLine } from "./render/turn-log.js";
+import { oneLine } from "./render/one-line.js";
 import type { Start } from "./start.js";
 import { start } from "./start.js";
 

@@ -1,7 +1,7 @@
 import { printable } from "../printable.js";
 import type { Transcript, TranscriptCall, TranscriptEntry } from "../sessions/transcript.js";
 import type { Messages } from "./messages/catalogue.js";
-import { describeCall, oneLine } from "./render/turn-log.js";
+import { oneLine } from "./render/one-line.js";
 
 /** A session as a Markdown document, with nothing in it that a terminal would act on. */
 export function sessionMarkdown({ header, title, model, turns }: Transcript, messages: Messages): string {
@@ -71,11 +71,20 @@ export function callEnd(
 }
 
 /** The arguments of a call without those that have a block of their own. */
-function argumentLine({ tool, args }: TranscriptCall): string {
+function argumentLine({ args }: TranscriptCall): string {
   const short = Object.entries(isRecord(args) ? args : {}).filter(
     ([, value]) => typeof value !== "string" || !value.includes("\n"),
   );
-  return describeCall(tool, Object.fromEntries(short)).slice(oneLine(tool).length).trim();
+  return subjectOf(Object.fromEntries(short));
+}
+
+/** The arguments that tell what a call touches, in the order in which they read well. */
+const TELLING_ARGUMENTS = ["command", "pattern", "path", "glob", "id"];
+
+function subjectOf(args: Readonly<Record<string, unknown>>): string {
+  const telling = TELLING_ARGUMENTS.map((name) => args[name]).filter((value) => typeof value === "string");
+  if (telling.length > 0) return oneLine(telling.join(" "));
+  return Object.keys(args).length > 0 ? oneLine(JSON.stringify(args)) : "";
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -8,9 +8,10 @@ import type { Messages } from "./messages/catalogue.js";
 import { page } from "./pager.js";
 import type { CommandContext } from "./program.js";
 import { gutterOf } from "./render/block.js";
+import { callWords } from "./render/call-words.js";
 import type { Colours } from "./render/terminal.js";
 import { createColours, terminalTraits } from "./render/terminal.js";
-import { describeCall, oneLine } from "./render/turn-log.js";
+import { oneLine } from "./render/one-line.js";
 import { damageLines, openSaved, savedSessions } from "./saved-session.js";
 import { callEnd } from "./session-markdown.js";
 
@@ -126,7 +127,7 @@ function callLines(call: TranscriptCall, messages: Messages, colours: Colours): 
   const symbol = call.status === "ok" ? colours.green(glyphs.succeeded) : colours.yellow(glyphs.failed);
   return [
     "",
-    `${symbol} ${describeCall(call.tool, call.args, messages)}  ${colours.dim(oneLine(callEnd(call, messages), messages))}`,
+    `${symbol} ${callWords(call.tool, call.args, messages)}  ${colours.dim(oneLine(callEnd(call, messages), messages))}`,
     ...lines.slice(0, OUTPUT_LINES).map((line) => `${gutter}${line}`),
     ...(hidden > 0 ? [`${gutter}${colours.dim(messages.sessions.more(hidden))}`] : []),
   ];

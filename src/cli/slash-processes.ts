@@ -2,7 +2,7 @@ import { printable } from "../printable.js";
 import type { BackgroundProcess } from "../processes/background-processes.js";
 import { stateOf } from "../tools/command-end.js";
 import type { Messages } from "./messages/catalogue.js";
-import { oneLine } from "./render/turn-log.js";
+import { oneLine } from "./render/one-line.js";
 import type { SlashContext } from "./slash-commands.js";
 
 /** `/processes` lists the commands in the background, `/processes stop ID` ends one. */

@@ -4,7 +4,7 @@ import { printable } from "../printable.js";
 import type { TranscriptTurn } from "../sessions/transcript.js";
 import { transcriptOf } from "../sessions/transcript.js";
 import { exportText, writeExport } from "./export-session.js";
-import { oneLine } from "./render/turn-log.js";
+import { oneLine } from "./render/one-line.js";
 import { damageLines } from "./saved-session.js";
 import type { SlashContext } from "./slash-commands.js";
 

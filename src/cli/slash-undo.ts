@@ -2,9 +2,9 @@ import { printable } from "../printable.js";
 import type { ShownChange } from "../undo/change-diff.js";
 import type { UndoAction } from "../undo/undo.js";
 import type { Messages } from "./messages/catalogue.js";
-import { diffLines } from "./render/diff.js";
+import { diffRows } from "./render/diff.js";
 import { fit } from "./render/terminal.js";
-import { oneLine } from "./render/turn-log.js";
+import { oneLine } from "./render/one-line.js";
 import type { SlashContext } from "./slash-commands.js";
 
 /** Files named one by one, in a question and after an undo. */
@@ -64,7 +64,7 @@ export async function undoCommand(context: SlashContext, action: UndoAction): Pr
 
 /** `/diff`, of the last turn or of the session. */
 export async function diffCommand(context: SlashContext, argument: string): Promise<void> {
-  const { app, messages, colours, say, signal } = context;
+  const { app, bottom, messages, colours, say, signal } = context;
   const undo = app.undo();
   const which = argument === "" ? "turn" : argument;
   if (undo === undefined) {
@@ -80,9 +80,10 @@ export async function diffCommand(context: SlashContext, argument: string): Prom
     const { prompt, turns, changes } = shown;
     const title =
       which === "turn" ? messages.undo.changesOfTurn(words(prompt)) : messages.undo.changesOfSession(turns);
+    const look = { colours, messages, safe: printable, columns: bottom.columns - 3 };
     const lines = changes.flatMap((change) => [
       colours.bold(rowOf(change, messages).trimStart()),
-      ...(change.diff === undefined ? [] : diffLines(change.diff, colours, printable)),
+      ...(change.diff === undefined ? [] : diffRows(change.diff, look).rows.map((row) => `  ${row}`)),
     ]);
     const hidden = lines.length - MAX_DIFF_LINES;
     say(

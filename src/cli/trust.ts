@@ -8,9 +8,9 @@ import { visible } from "../printable.js";
 import { cancelOnSignals } from "./cancel-on-signals.js";
 import type { Messages } from "./messages/catalogue.js";
 import type { CommandContext } from "./program.js";
-import { block, gutterOf } from "./render/block.js";
+import { block, blockColumns, gutterOf } from "./render/block.js";
 import { clearText } from "./render/clear-text.js";
-import { diffLines } from "./render/diff.js";
+import { diffRows } from "./render/diff.js";
 import { createColours, createLineWriter, terminalTraits } from "./render/terminal.js";
 import type { Start } from "./start.js";
 import { start } from "./start.js";
@@ -78,12 +78,13 @@ async function asksForTrust(
   const colours = createColours(colourLevel);
   const clear = clearText(messages, colours);
   const page = { output, messages };
+  const look = { colours, messages, safe: clear, columns: blockColumns(output) };
   const input = createTerminalInput({ input: keyboard, output, animated });
   await input.settle();
   const question = block([clear(messages.trust.question(projectFile.path))], "", page);
   const content = [
     ...wants(projectFile, messages).flatMap((line) => clear(line).split("\n")),
-    ...(await difference(projectFile)).flatMap((patch) => diffLines(patch, colours, clear)),
+    ...(await difference(projectFile)).flatMap((patch) => diffRows(patch, look).rows),
   ];
   createLineWriter(output).lines(
     ...question.map((line) => colours.yellow.bold(line)),

@@ -5,7 +5,7 @@ import type { Confirmation } from "./confirm.js";
 import type { Unit } from "./editor/draft.js";
 import type { Messages } from "./messages/catalogue.js";
 import type { Colours } from "./render/terminal.js";
-import { oneLine } from "./render/turn-log.js";
+import { oneLine } from "./render/one-line.js";
 
 export interface UserCommandContext {
   app: App;

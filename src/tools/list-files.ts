@@ -51,7 +51,8 @@ async function list(
   const prefix = path.display === "." ? "" : `${path.display}/`;
   const wanted = pattern === undefined ? undefined : globMatcher(pattern, prefix, context.workspaceRoot);
   const files = wanted === undefined ? listing.files : listing.files.filter(wanted);
-  if (files.length === 0) return { status: "ok", output: await describeNone(path, pattern, listing) };
+  const found = { files: files.length, ...(listing.truncated && { atLeast: true }) };
+  if (files.length === 0) return { status: "ok", output: await describeNone(path, pattern, listing), found };
 
   const room = context.maxOutputChars - 600;
   const fits = (lines: string[]): boolean => lines.length <= MAX_ENTRIES && lines.join("\n").length <= room;
@@ -75,7 +76,7 @@ async function list(
   const what =
     pattern === undefined ? `${path.display}: ${total}` : `${path.display}: ${total} matching ${pattern}`;
   const notes = [shortened, describeSkipped(listing, prefix)].filter((note) => note !== "");
-  return { status: "ok", output: [what, ...shown, ...notes.map((note) => `[${note}]`)].join("\n") };
+  return { status: "ok", output: [what, ...shown, ...notes.map((note) => `[${note}]`)].join("\n"), found };
 }
 
 /**

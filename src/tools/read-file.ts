@@ -76,7 +76,11 @@ async function show(
   const start = await readStart(handle, START_BYTES);
   if (start.length === 0) {
     memory.saw(context, real, hashOf(start));
-    return { status: "ok", output: `${display} is empty (0 lines).` };
+    return {
+      status: "ok",
+      output: `${display} is empty (0 lines).`,
+      found: { lines: { from: 0, to: 0, total: 0 } },
+    };
   }
   // Some systems tell no size of files that they make up as they are read.
   const { size: told } = await handle.stat();
@@ -136,7 +140,7 @@ async function show(
   if (told > 0 && told <= MAX_TEXT_BYTES) memory.saw(context, real, hash.digest("hex"));
   if (!ranged && window.total > WHOLE_FILE_LINES)
     window.lines.length = Math.min(window.lines.length, WINDOW_LINES);
-  return { status: "ok", output: frame(display, window, first, givenLast, limits.totalChars) };
+  return { status: "ok", ...frame(display, window, first, givenLast, limits.totalChars) };
 }
 
 async function readStart(handle: FileHandle, most: number): Promise<Buffer> {
@@ -186,7 +190,7 @@ function frame(
   first: number,
   givenLast: number | undefined,
   room: number,
-): string {
+): Pick<ToolResult, "output" | "found"> {
   let chars = 0;
   let count = window.lines.findIndex((line) => (chars += line.length + 1) > room);
   if (count === -1) count = window.lines.length;
@@ -202,5 +206,8 @@ function frame(
   if (last < Math.min(givenLast ?? Infinity, window.total)) footer.push(`[next: start_line=${last + 1}]`);
   if (window.lines.slice(0, count).some((line) => line.endsWith(CUT_MARK_END)))
     footer.push("[a cut line has more: search_code with this path shows the part around a match]");
-  return [header, ...window.lines.slice(0, count), ...footer].join("\n");
+  return {
+    output: [header, ...window.lines.slice(0, count), ...footer].join("\n"),
+    found: { lines: { from: first, to: last, total: window.total } },
+  };
 }

@@ -39,6 +39,7 @@ export function reportSearch(
         ...notes,
         hint,
       ].join("\n"),
+      found: { matches: 0, files: 0 },
     };
   }
   const prefix = prefixOf(path);
@@ -66,5 +67,13 @@ export function reportSearch(
   const head = `${count} in ${files.length} ${files.length === 1 ? "file" : "files"} for ${pattern}`;
   if (shown < outcome.total)
     notes.push(`${shown} shown. Narrow the pattern, the path or the glob to see others.`);
-  return { status: "ok", output: [head, ...lines, ...notes.map((text) => `[${text}]`)].join("\n") };
+  return {
+    status: "ok",
+    output: [head, ...lines, ...notes.map((text) => `[${text}]`)].join("\n"),
+    found: {
+      matches: outcome.total,
+      files: files.length,
+      ...(outcome.cutBy !== undefined && { atLeast: true }),
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Access, ResolvedPath } from "../permissions/access.js";
 import type { CommandRun, ShownImage } from "../sessions/records.js";
 
@@ -13,7 +13,24 @@ export interface ToolResult {
   /** Changed files, relative to the workspace. */
   changedFiles?: string[];
   command?: CommandRun;
+  /** What a read, a search or a list found. */
+  found?: Found;
 }
+
+const count = z.int().min(0);
+
+/** In numbers, for people; the model reads them in `output`. */
+export const found = z.object({
+  lines: z
+    .object({ from: count, to: count, total: count })
+    .exactOptional()
+    .describe("Lines of a file that were read: the first, the last, and how many it has."),
+  files: count.exactOptional(),
+  matches: count.exactOptional().describe("Lines that match."),
+  atLeast: z.boolean().exactOptional().describe("There are more than could be counted."),
+});
+
+export type Found = z.infer<typeof found>;
 
 /** A change before it is made. */
 interface Preview {

@@ -113,13 +113,12 @@ describe("the question", () => {
     const { screen, keyboard, approve, signal } = setUp();
     const answered = approve(edit, signal);
     await screen.waitFor(/\[n\]/);
-    expect((await screen.lines()).slice(0, 6)).toEqual([
+    expect((await screen.lines()).slice(0, 5)).toEqual([
       "",
       "Change src/a.ts? edit_file",
-      "  │ @@ -1,2 +1,2 @@",
-      "  │ -const a = 1;",
-      "  │ +const a\\u202e = 2;",
-      "  │  same",
+      "  │ 1 - const a = 1;",
+      "  │ 1 + const a\\u202e = 2;",
+      "  │ 2   same",
     ]);
     keyboard.write("n\r");
     await answered;
@@ -205,17 +204,17 @@ describe("the question", () => {
     const added = Array.from({ length: 100 }, (_, line) => `+line ${line + 1}\n`).join("");
     const diff = `--- a/src/a.ts\n+++ b/src/a.ts\n@@ -0,0 +1,100 @@\n${added}`;
     const answered = approve({ ...edit, diff }, signal);
-    await screen.waitFor(/102 lines · [^]*\[n\]$/);
-    expect((await screen.lines()).filter((line) => line.startsWith("  │ +line"))).toHaveLength(100);
+    await screen.waitFor(/101 lines · [^]*\[n\]$/);
+    expect((await screen.lines()).filter((line) => /^ {2}│ +\d+ \+ line/.test(line))).toHaveLength(100);
     keyboard.write("\x1b[5~");
-    await screen.waitFor(/\nChange src\/a\.ts\? edit_file\n[^]*line 33\n {2}lines 1–35 of 102[^]*\[n\]$/);
+    await screen.waitFor(/\nChange src\/a\.ts\? edit_file\n[^]*line 34\n {2}lines 1–35 of 101[^]*\[n\]$/);
     keyboard.write("\x1b[6~\x1b[B");
-    await screen.waitFor(/ {2}│ \+line 35\n[^]*line 69\n {2}lines 37–71 of 102[^]*\[n\]$/);
+    await screen.waitFor(/ {2}│ {2}36 \+ line 36\n[^]*line 70\n {2}lines 37–71 of 101[^]*\[n\]$/);
     keyboard.write("\x1b[F");
-    await screen.waitFor(/line 100\n {2}lines 68–102 of 102/);
+    await screen.waitFor(/line 100\n {2}lines 67–101 of 101/);
     keyboard.write("y");
     expect(await answered).toEqual({ answer: "once" });
-    expect((await screen.lines()).join("\n")).not.toContain("of 102");
+    expect((await screen.lines()).join("\n")).not.toContain("of 101");
   });
 
   it("asks one question after the other", async () => {

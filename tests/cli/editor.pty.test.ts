@@ -96,7 +96,7 @@ describe("the editor on a terminal", () => {
     terminal.type("wait for it\r");
     await terminal.waitFor(/\n {2}\[n\]$/);
     terminal.type("y");
-    await terminal.waitFor(/running run_command[^]*› Esc stops/);
+    await terminal.waitFor(/\$ [^\n]* … \d[^]*› Esc stops/);
     terminal.type("and use tabs\r");
     await terminal.waitFor(/waiting: and use tabs/);
     place.file("go", "");
@@ -111,7 +111,7 @@ describe("the editor on a terminal", () => {
   it("stops the turn on Esc and keeps the draft", async () => {
     const { terminal, server } = await startSession({ replies: [silence()] });
     terminal.type("go\r");
-    await terminal.waitFor(en.progress.reading);
+    await terminal.waitFor(/reading [\d,]+ tokens/);
     terminal.type("half a thou");
     await terminal.waitFor(/› half a thou$/);
     terminal.type("\x1b");

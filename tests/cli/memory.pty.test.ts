@@ -31,7 +31,7 @@ describe("/memory", () => {
     await exchange(terminal, "hello", "Answer 0.");
     terminal.type("/memory add Run make check before you are done.\r");
     await terminal.waitFor(AT_QUESTION);
-    expect(terminal.text()).toContain("│ +- Run make check before you are done.");
+    expect(terminal.text()).toContain("│ 2 + - Run make check before you are done.");
     expect(place.text("AGENTS.md")).toBe("- Use tabs.\n");
     terminal.type("y");
     await terminal.waitFor(/added to AGENTS\.md[^]*›$/);
@@ -97,7 +97,7 @@ describe("mini-cc init on a terminal", () => {
     place.file("Cargo.toml", "");
     const terminal = runInTerminal(place, ["init"]);
     await terminal.waitFor(AT_QUESTION);
-    expect(terminal.text()).toContain("│ +- `cargo test`");
+    expect(terminal.text()).toContain("│  8 + - `cargo test`");
     expect(existsSync(join(place.workspace, "AGENTS.md"))).toBe(false);
     terminal.type("y");
     const { code, before, after } = await terminal.ended;

@@ -21,8 +21,14 @@ const turnEnd = {
 const LINES: readonly (readonly [line: Record<string, unknown>, optional: Record<string, unknown>])[] = [
   [{ type: "session", ...session }, {}],
   [{ type: "turn-start", prompt: "" }, {}],
-  [{ type: "model-start", step: 1 }, {}],
-  [{ type: "model-progress", step: 1, phase: "reading", elapsedMs: 12.5 }, {}],
+  [
+    { type: "model-start", step: 1 },
+    { promptTokens: 900, newTokens: 20 },
+  ],
+  [
+    { type: "model-progress", step: 1, phase: "reading", elapsedMs: 12.5 },
+    { tokens: 12, tokensPerSecond: 9.5 },
+  ],
   [{ type: "thinking-delta", text: "Hm" }, {}],
   [{ type: "text-delta", text: "Hi" }, {}],
   [
@@ -40,7 +46,7 @@ const LINES: readonly (readonly [line: Record<string, unknown>, optional: Record
   [{ type: "tool-output", id: "c1", text: "x" }, {}],
   [
     { type: "tool-end", id: "c1", tool: "read_file", status: "ok", output: "", durationMs: 3 },
-    { diff: "--- a", exitCode: null },
+    { diff: "--- a", exitCode: null, found: { files: 3, matches: 12, atLeast: true } },
   ],
   [{ type: "steering", text: "no, the other one" }, {}],
   [{ type: "context-compacted", tokensBefore: 9, tokensAfter: 3 }, {}],

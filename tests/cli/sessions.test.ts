@@ -137,10 +137,10 @@ describe("mini-cc sessions show", () => {
     expect(stdout).not.toMatch(/\x1b|\x07|\u202e|useless/);
     for (const text of [
       "› Raise the retry limit\n  in client.ts red",
-      "✓ run_command npm test red  exit code 1",
+      "✓ $ npm test red  exit code 1",
       "more lines",
-      "✗ edit_file client.ts  denied: leave that file alone",
-      "✗ run_command git push  started, but not finished",
+      "✗ edit client.ts  denied: leave that file alone",
+      "✗ $ git push  started, but not finished",
       "The limit is 3.",
       "2,000 tokens became 100",
       "› 数据库连接失败，为什么？",

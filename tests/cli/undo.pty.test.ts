@@ -59,11 +59,11 @@ describe("/undo, /redo and /diff on a terminal", () => {
     const diff = await exchange(terminal, "/diff", "n.txt");
     expect(diff).toContain(en.undo.changesOfTurn("move it"));
     expect(diff).toMatch(
-      /~ a\.txt \(mode 0644 → 0600\)\n- b\.txt\n.*\n-bravo\n\+ c\.txt\n.*\n\+bravo\n\+ n\.txt\n.*\n\+new\n/,
+      /~ a\.txt \(mode 0644 → 0600\)\n- b\.txt\n {2}1 - bravo\n\+ c\.txt\n {2}1 \+ bravo\n\+ n\.txt\n {2}1 \+ new\n/,
     );
     const all = await exchange(terminal, "/diff session", "n.txt");
     expect(all).toContain(en.undo.changesOfSession(2));
-    expect(all).toContain("-beta\n+BETA\n");
+    expect(all).toContain("2 - beta\n  2 + BETA\n");
     await exchange(terminal, "/diff nonsense", en.undo.usage);
 
     const first = await exchange(terminal, "/undo", en.undo.total.undo(4));
@@ -162,7 +162,7 @@ describe("/undo, /redo and /diff on a terminal", () => {
     const { start } = await makeSession([nasty, say("Done.")]);
     const terminal = await start();
     await exchange(terminal, "go", "Done.");
-    await exchange(terminal, "/diff", "+xy");
+    await exchange(terminal, "/diff", "1 + xy");
     await exchange(terminal, "/undo", en.undo.total.undo(1));
     expect(terminal.written()).not.toMatch(/\x1b\[2J/);
     await leave(terminal);

@@ -66,7 +66,7 @@ describe("read_file", () => {
   ])("shows $title", async ({ content, output }) => {
     const workspace = createWorkspace();
     workspace.file("f", content);
-    expect(await workspace.run("read_file", { path: "f" })).toEqual({ status: "ok", output });
+    expect(await workspace.run("read_file", { path: "f" })).toMatchObject({ status: "ok", output });
   });
 
   it("shows 250 lines whole", async () => {

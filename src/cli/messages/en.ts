@@ -7,6 +7,7 @@ import { notes } from "./notes-en.js";
 import { resume } from "./resume-en.js";
 import { sessions } from "./sessions-en.js";
 import { settings } from "./settings-en.js";
+import { tools } from "./tools-en.js";
 import { undo } from "./undo-en.js";
 import { processes } from "./processes-en.js";
 
@@ -14,6 +15,11 @@ function duration(milliseconds: number): string {
   const seconds = milliseconds / 1000;
   if (seconds < 60) return `${seconds < 10 ? Number(seconds.toFixed(1)) : Math.floor(seconds)} s`;
   return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
+}
+
+/** With a decimal where it matters. */
+function speed(tokensPerSecond: number): string {
+  return `${tokensPerSecond.toFixed(tokensPerSecond < 10 ? 1 : 0)} tokens/s`;
 }
 
 function exit(exitCode: number | null): string {
@@ -172,7 +178,15 @@ export const en = {
     reading: "reading the prompt",
     thinking: "thinking",
     writing: "writing",
-    running: (what: string) => `running ${what}`,
+    /** `tokens` of the prompt, by estimate; `fresh` of them were not in the request before. */
+    readingTokens: (tokens: number, fresh: number | undefined) =>
+      `reading ${count(tokens, "token")}` +
+      (fresh === undefined ? "" : ` (${fresh.toLocaleString("en-US")} new)`),
+    /** By estimate. */
+    writingTokens: (tokens: number, tokensPerSecond: number | undefined) =>
+      `writing · about ${count(tokens, "token")}` +
+      (tokensPerSecond === undefined ? "" : ` · ${speed(tokensPerSecond)}`),
+    thought: (time: string) => `thought for ${time}`,
   },
 
   tool: {
@@ -186,32 +200,34 @@ export const en = {
   },
 
   summary: {
-    changed: (files: string[]) => `changed ${count(files.length, "file")}: ${files.join(", ")}`,
+    /** `total`: with those that are not named. */
+    changed: (files: string[], total = files.length) =>
+      `changed ${count(total, "file")}: ${files.join(", ")}`,
+    moreFiles: (number: number) => `${number.toLocaleString("en-US")} more`,
     ran: (command: string, exitCode: number | null) => `ran ${command} (${exit(exitCode)})`,
+    commands: (number: number, failed: number) =>
+      `ran ${count(number, "command")}${failed > 0 ? ` (${failed.toLocaleString("en-US")} failed)` : ""}`,
+    nothingRunSince: "nothing was run after the last change",
+    ranAll: (ended: string[]) => `ran ${ended.join(", ")}`,
+    commandEnd: (command: string, exitCode: number | null) => `${command} (${exit(exitCode)})`,
     moreCommands: (number: number) => `… and ${count(number, "more command")}`,
     denied: (call: string, because: string) => `denied ${call}: ${because}`,
     allowHint:
       'nobody could be asked. To let a command run, name its beginning: --allow "npm test", or in allowedCommands of .mini-cc.json',
     editHint: "nobody could be asked. To let files be changed: --permission-mode accept-edits",
     turn: (turn: {
-      files: number;
-      added: number;
-      removed: number;
-      commands: number;
-      failedCommands: number;
       promptTokens: number;
       outputTokens: number;
+      /** Of the prompts, in the server's cache. */
+      cachedPercent: number | undefined;
+      tokensPerSecond: number | undefined;
       milliseconds: number;
     }) =>
       [
-        ...(turn.files > 0 ? [`${count(turn.files, "file")} (+${turn.added} −${turn.removed})`] : []),
-        ...(turn.commands > 0
-          ? [
-              count(turn.commands, "command") +
-                (turn.failedCommands > 0 ? ` (${turn.failedCommands} failed)` : ""),
-            ]
-          : []),
-        `${turn.promptTokens.toLocaleString("en-US")} tokens in, ${turn.outputTokens.toLocaleString("en-US")} out`,
+        `${turn.promptTokens.toLocaleString("en-US")} tokens in` +
+          (turn.cachedPercent ? ` (${turn.cachedPercent} % cached)` : "") +
+          `, ${turn.outputTokens.toLocaleString("en-US")} out`,
+        ...(turn.tokensPerSecond === undefined ? [] : [speed(turn.tokensPerSecond)]),
         duration(turn.milliseconds),
       ].join(" · "),
     limit: "stopped at a limit before the work was finished",
@@ -227,6 +243,7 @@ export const en = {
   question: {
     run: "Run this command?",
     edit: (path: string) => `Change ${path}?`,
+    create: (path: string) => `Create ${path}?`,
     use: (tool: string, subject: string) => `Let ${tool} use ${subject}?`,
     numbered: (number: number, outOf: number) => `(${number} of ${outOf})`,
     because: "why you are asked:",
@@ -310,6 +327,7 @@ export const en = {
   doctor,
   notes,
   sessions,
+  tools,
   undo,
   processes,
   resume,

@@ -6,6 +6,7 @@ import { notes } from "./notes-zh.js";
 import { resume } from "./resume-zh.js";
 import { sessions } from "./sessions-zh.js";
 import { settings } from "./settings-zh.js";
+import { tools } from "./tools-zh.js";
 import { undo } from "./undo-zh.js";
 import { processes } from "./processes-zh.js";
 
@@ -17,6 +18,10 @@ function duration(milliseconds: number): string {
   const seconds = milliseconds / 1000;
   if (seconds < 60) return `${seconds < 10 ? Number(seconds.toFixed(1)) : Math.floor(seconds)} 秒`;
   return `${Math.floor(seconds / 60)} 分 ${Math.floor(seconds % 60)} 秒`;
+}
+
+function speed(tokensPerSecond: number): string {
+  return `每秒 ${tokensPerSecond.toFixed(tokensPerSecond < 10 ? 1 : 0)} token`;
 }
 
 function exit(exitCode: number | null): string {
@@ -170,7 +175,12 @@ export const zh: Messages = {
     reading: "正在读取提示",
     thinking: "正在思考",
     writing: "正在书写",
-    running: (what) => `正在运行 ${what}`,
+    readingTokens: (tokens, fresh) =>
+      `正在读取 ${number(tokens)} token` + (fresh === undefined ? "" : `（新增 ${number(fresh)}）`),
+    writingTokens: (tokens, tokensPerSecond) =>
+      `正在书写 · 约 ${number(tokens)} token` +
+      (tokensPerSecond === undefined ? "" : ` · ${speed(tokensPerSecond)}`),
+    thought: (time) => `思考了 ${time}`,
   },
 
   tool: {
@@ -184,8 +194,14 @@ export const zh: Messages = {
   },
 
   summary: {
-    changed: (files) => `修改了 ${number(files.length)} 个文件：${files.join("、")}`,
+    changed: (files, total = files.length) => `修改了 ${number(total)} 个文件：${files.join("、")}`,
+    moreFiles: (files) => `另外 ${number(files)} 个`,
     ran: (command, exitCode) => `运行了 ${command}（${exit(exitCode)}）`,
+    commands: (commands, failed) =>
+      `运行了 ${number(commands)} 条命令${failed > 0 ? `（${number(failed)} 条失败）` : ""}`,
+    nothingRunSince: "最后一次修改之后没有运行过命令",
+    ranAll: (ended) => `运行了 ${ended.join("、")}`,
+    commandEnd: (command, exitCode) => `${command}（${exit(exitCode)}）`,
     moreCommands: (commands) => `… 以及另外 ${number(commands)} 条命令`,
     denied: (call, because) => `拒绝了 ${call}：${because}`,
     allowHint:
@@ -193,14 +209,10 @@ export const zh: Messages = {
     editHint: "无人可以询问。要允许修改文件：--permission-mode accept-edits",
     turn: (turn) =>
       [
-        ...(turn.files > 0 ? [`${number(turn.files)} 个文件（+${turn.added} −${turn.removed}）`] : []),
-        ...(turn.commands > 0
-          ? [
-              `${number(turn.commands)} 条命令` +
-                (turn.failedCommands > 0 ? `（${turn.failedCommands} 条失败）` : ""),
-            ]
-          : []),
-        `输入 ${number(turn.promptTokens)} token，输出 ${number(turn.outputTokens)}`,
+        `输入 ${number(turn.promptTokens)} token` +
+          (turn.cachedPercent ? `（${turn.cachedPercent} % 来自缓存）` : "") +
+          `，输出 ${number(turn.outputTokens)}`,
+        ...(turn.tokensPerSecond === undefined ? [] : [speed(turn.tokensPerSecond)]),
         duration(turn.milliseconds),
       ].join(" · "),
     limit: "达到上限，工作尚未完成就停止了",
@@ -215,6 +227,7 @@ export const zh: Messages = {
   question: {
     run: "运行这条命令？",
     edit: (path) => `修改 ${path}？`,
+    create: (path) => `新建 ${path}？`,
     use: (tool, subject) => `允许 ${tool} 使用 ${subject}？`,
     numbered: (at, outOf) => `（第 ${at} 个，共 ${outOf} 个）`,
     because: "询问的原因：",
@@ -297,6 +310,7 @@ export const zh: Messages = {
   doctor,
   notes,
   sessions,
+  tools,
   undo,
   processes,
   resume,

@@ -1,32 +1,30 @@
 import type { AgentEvent, TurnEnd } from "../../agent/agent-events.js";
-import { createPrintableStream, printable } from "../../printable.js";
-import type { PrintableStream } from "../../printable.js";
+import { printable } from "../../printable.js";
 import type { Bottom } from "../bottom/bottom.js";
 import type { Messages } from "../messages/catalogue.js";
 import { createAnswerStream } from "./answer-stream.js";
-import { commandLine, hasFailed } from "./command-lines.js";
-import { diffLines } from "./diff.js";
-import { callLine, endOfCall, errorLines, noticeLine } from "./event-lines.js";
+import type { CommandOutput } from "./command-output.js";
+import { createCommandOutput } from "./command-output.js";
+import { diffRows } from "./diff.js";
+import { callLine, errorLines, noticeLine } from "./event-lines.js";
+import { phaseWords } from "./progress-words.js";
 import { createColours, fit } from "./terminal.js";
 import type { TerminalTraits } from "./terminal.js";
-import { createTurnLog, oneLine } from "./turn-log.js";
+import { createThinkingView } from "./thinking-view.js";
+import { createTurnLog } from "./turn-log.js";
+import { figuresLine, workLines } from "./turn-summary.js";
 
-/** Lines of a command's output that are shown as they come, and at its end; what is between is folded. */
+type ModelStart = Extract<AgentEvent, { type: "model-start" }>;
+type ToolEnd = Extract<AgentEvent, { type: "tool-end" }>;
+
+/** Last lines of a command's output: while it runs, and when it has failed. */
 const LIVE_LINES = 6;
-const LAST_LINES = 3;
+const FAILED_LINES = 8;
+/** Output of a command that went well is folded if it has more lines. */
+const SHORT_OUTPUT = 3;
 
 /** Most lines of a diff; a diff that was asked about was shown in full. */
 const MAX_DIFF_LINES = 40;
-
-interface CommandOutput {
-  safe: PrintableStream;
-  /** The line that is not complete yet. */
-  open: string;
-  shown: number;
-  /** Lines that were not shown: how many, and the last of them. */
-  folded: number;
-  last: string[];
-}
 
 export interface InteractiveRendererOptions {
   bottom: Bottom;
@@ -38,10 +36,13 @@ export interface InteractiveRendererOptions {
 export function createInteractiveRenderer(options: InteractiveRendererOptions): (event: AgentEvent) => void {
   const { bottom, messages } = options;
   const { progress } = bottom;
+  const { glyphs } = messages;
   const colours = createColours(options.colourLevel);
   const log = createTurnLog(messages, colours);
   const commands = new Map<string, CommandOutput>();
+  const thinking = createThinkingView(bottom, colours);
   let spoken = createAnswerStream();
+  let request: ModelStart | undefined;
   /** Whether the lines above are ones of calls and notices, which stand together. */
   let amongCalls = false;
 
@@ -56,7 +57,13 @@ export function createInteractiveRenderer(options: InteractiveRendererOptions): 
     amongCalls = true;
   }
 
-  const indented = (line: string) => `  ${fit(line, bottom.columns - 3)}`;
+  const indented = (line: string) => colours.dim(`  ${fit(line, bottom.columns - 3, glyphs.ellipsis)}`);
+
+  function endThinking(): void {
+    const lasted = thinking.end();
+    if (lasted === undefined) return;
+    printCall(colours.dim(`${glyphs.separator} ${messages.progress.thought(messages.duration(lasted))}`));
+  }
 
   function say(delta: string): void {
     const begins = !spoken.open;
@@ -73,57 +80,48 @@ export function createInteractiveRenderer(options: InteractiveRendererOptions): 
   }
 
   function showOutput(id: string, chunk: string): void {
-    let command = commands.get(id);
-    if (command === undefined) {
-      command = { safe: createPrintableStream(), open: "", shown: 0, folded: 0, last: [] };
-      commands.set(id, command);
-      printCall(`${colours.cyan("●")} ${fit(log.call(id).label, bottom.columns - 3)}`);
+    let output = commands.get(id);
+    if (output === undefined) {
+      output = createCommandOutput();
+      commands.set(id, output);
+      // Where nothing may move, a command that takes long would otherwise be silent.
+      if (bottom.isPlain) printCall(`${glyphs.running} ${fit(log.call(id).label, bottom.columns - 3)}`);
     }
-    const lines = (command.open + command.safe.write(chunk)).split("\n");
-    command.open = lines.pop() ?? "";
-    for (const line of lines) showOutputLine(command, line);
-    progress.show(messages.progress.running(log.call(id).label));
+    output.write(chunk);
+    bottom.setLive(output.last(LIVE_LINES).map(indented));
   }
 
-  function showOutputLine(command: CommandOutput, line: string): void {
-    if (command.shown < LIVE_LINES) {
-      command.shown++;
-      print(colours.dim(indented(line)));
-    } else {
-      command.folded++;
-      command.last = [...command.last, line].slice(-LAST_LINES);
-    }
-  }
-
-  function endOutput(command: CommandOutput): void {
-    const rest = command.open + command.safe.end();
-    if (rest !== "") showOutputLine(command, rest);
-    const hidden = command.folded - command.last.length;
-    if (hidden > 0) print(colours.dim(`  ${messages.tool.moreLines(hidden)}`));
-    print(...command.last.map((line) => colours.dim(indented(line))));
-  }
-
-  function endTool(event: Extract<AgentEvent, { type: "tool-end" }>): void {
+  function endTool(event: ToolEnd): void {
     progress.hide();
-    const command = commands.get(event.id);
+    const output = commands.get(event.id);
     commands.delete(event.id);
-    if (command === undefined) {
-      printCall(callLine(event, log, messages, colours, bottom.columns));
-    } else {
-      const { symbol, detail } = endOfCall(event, log, messages, colours);
-      endOutput(command);
-      print(detail === "" ? `  ${symbol}` : `  ${symbol} ${colours.dim(indented(detail).trimStart())}`);
-    }
-    const asked = log.call(event.id).permission?.by === "user";
-    if (event.diff === undefined || asked) return;
-    const lines = diffLines(event.diff, colours, printable);
-    const hidden = lines.length - MAX_DIFF_LINES;
-    print(...lines.slice(0, MAX_DIFF_LINES).map((line) => `  ${line}`));
-    if (hidden > 0) print(colours.dim(`  ${messages.tool.moreLines(hidden)}`));
+    if (output) bottom.setLive([]);
+    output?.end();
+    const failed = event.status !== "ok" || (event.exitCode ?? 0) !== 0;
+    const lines = output?.lines ?? 0;
+    const folded = !failed && lines > SHORT_OUTPUT;
+    const counted = folded ? [messages.tools.outputLines(lines)] : [];
+    printCall(callLine(event, log, messages, colours, bottom.columns, ...counted));
+    if (output && !folded) printOutput(output, failed ? FAILED_LINES : SHORT_OUTPUT);
+    if (event.diff !== undefined && log.call(event.id).permission?.by !== "user") printDiff(event.diff);
+  }
+
+  function printOutput(output: CommandOutput, most: number): void {
+    const hidden = output.lines - most;
+    if (hidden > 0) print(indented(messages.tool.moreLines(hidden)));
+    print(...output.last(most).map(indented));
+  }
+
+  function printDiff(diff: string): void {
+    const look = { colours, messages, safe: printable, columns: bottom.columns - 3 };
+    const { rows, hidden } = diffRows(diff, look, MAX_DIFF_LINES);
+    print(...rows.map((row) => `  ${row}`));
+    if (hidden > 0) print(indented(messages.tool.moreLines(hidden)));
   }
 
   function endTurn(end: TurnEnd): void {
     progress.hide();
+    endThinking();
     endSaying();
     const text = printable(end.text).trim();
     if (text !== "" && !spoken.holds(end.text)) print("", text);
@@ -131,49 +129,36 @@ export function createInteractiveRenderer(options: InteractiveRendererOptions): 
     if (end.error !== undefined) print(...errorLines(end.error, messages, colours));
     else if (end.outcome === "limit") print(colours.yellow(messages.summary.limit));
     else if (end.outcome === "cancelled") print(colours.yellow(messages.chat.cancelled));
-    const running = end.commands.filter(({ state }) => state === "running");
-    for (const run of running) {
-      print(
-        colours.dim(fit(commandLine({ ...run, command: oneLine(run.command) }, messages), bottom.columns)),
-      );
-    }
-    if (end.usage.promptTokens > 0) print(colours.dim(messages.summary.turn(figures(end))));
-  }
-
-  function figures(end: TurnEnd): Parameters<Messages["summary"]["turn"]>[0] {
-    // A command that was stopped with the turn has not failed.
-    const failed = end.commands.filter(
-      (run) => hasFailed(run) && !(run.exitCode === null && end.outcome === "cancelled"),
-    );
-    return {
-      ...log.changes(),
-      files: end.changedFiles.length,
-      commands: end.commands.length,
-      failedCommands: failed.length,
-      promptTokens: end.usage.promptTokens,
-      outputTokens: end.usage.outputTokens,
-      milliseconds: Date.now() - log.startedAt(),
-    };
+    print(...workLines(end, log, messages, bottom.columns).map((line) => colours.dim(line)));
+    const figures = figuresLine(end, log, messages);
+    if (figures !== "") print(colours.dim(fit(figures, bottom.columns - 1, glyphs.ellipsis)));
   }
 
   return (event) => {
     log.note(event);
     switch (event.type) {
       case "model-start":
+        request = event;
         progress.show(messages.progress.starting);
         break;
       case "model-progress":
-        if (!spoken.open) progress.show(messages.progress[event.phase], event.elapsedMs);
+        if (event.phase !== "thinking") endThinking();
+        progress.show(phaseWords(event, request, messages), event.elapsedMs);
+        break;
+      case "thinking-delta":
+        thinking.write(event.text);
         break;
       case "text-delta":
+        endThinking();
         say(event.text);
         break;
       case "model-end":
         progress.hide();
+        endThinking();
         endSaying();
         break;
       case "tool-start":
-        progress.show(messages.progress.running(log.call(event.id).label));
+        progress.show(log.call(event.id).label);
         break;
       case "tool-output":
         showOutput(event.id, event.text);
@@ -200,7 +185,6 @@ export function createInteractiveRenderer(options: InteractiveRendererOptions): 
         break;
       case "steering":
       case "session":
-      case "thinking-delta":
         break;
     }
   };

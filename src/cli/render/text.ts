@@ -1,12 +1,14 @@
-import type { AgentEvent } from "../../agent/agent-events.js";
+import type { AgentEvent, TurnEnd } from "../../agent/agent-events.js";
 import { printable } from "../../printable.js";
 import type { Messages } from "../messages/catalogue.js";
 import { createAnswerStream } from "./answer-stream.js";
 import { callLine, errorLines, noticeLine } from "./event-lines.js";
 import type { Progress } from "./progress.js";
+import { phaseWords } from "./progress-words.js";
 import { columnsOf, createColours, createLineWriter } from "./terminal.js";
 import type { OutputStream, TerminalTraits } from "./terminal.js";
 import { createTurnLog } from "./turn-log.js";
+import { workLines, workList } from "./turn-summary.js";
 
 export interface TextRendererOptions {
   stdout: OutputStream;
@@ -32,12 +34,20 @@ export function createTextRenderer(options: TextRendererOptions): (event: AgentE
   const out = createLineWriter(stdout);
   const err = createLineWriter(stderr);
   const spoken = createAnswerStream();
+  let request: Extract<AgentEvent, { type: "model-start" }> | undefined;
 
   /** Lines on stderr; the answer may stand on the same screen. */
   function report(...lines: string[]): void {
     progress.hide();
     if (answer === "stream") out.endLine();
     err.lines(...lines);
+  }
+
+  function summary(end: TurnEnd): string[] {
+    if (detail === "quiet") return log.denials();
+    const work =
+      detail === "all" ? workLines(end, log, messages, columnsOf(stderr)) : workList(end, log, messages);
+    return [...work, ...log.denials()];
   }
 
   function say(delta: string): void {
@@ -56,10 +66,11 @@ export function createTextRenderer(options: TextRendererOptions): (event: AgentE
     log.note(event);
     switch (event.type) {
       case "model-start":
+        request = event;
         progress.show(messages.progress.starting);
         break;
       case "model-progress":
-        if (!spoken.open) progress.show(messages.progress[event.phase], event.elapsedMs);
+        if (!spoken.open) progress.show(phaseWords(event, request, messages), event.elapsedMs);
         break;
       case "text-delta":
         if (answer === "stream") say(event.text);
@@ -69,7 +80,7 @@ export function createTextRenderer(options: TextRendererOptions): (event: AgentE
         if (answer === "stream") endSaying();
         break;
       case "tool-start":
-        progress.show(messages.progress.running(log.call(event.id).label));
+        progress.show(log.call(event.id).label);
         break;
       case "tool-end":
         progress.hide();
@@ -90,7 +101,7 @@ export function createTextRenderer(options: TextRendererOptions): (event: AgentE
         const text = printable(event.text);
         const shown = answer === "none" || (answer === "stream" && spoken.holds(event.text));
         if (!shown && text !== "") out.lines(text.replace(/\n$/, ""));
-        report(...(detail === "quiet" ? log.denials() : log.summary(event)));
+        report(...summary(event));
         if (event.error !== undefined) report(...errorLines(event.error, messages, colours));
         else if (event.outcome === "limit") report(colours.yellow(messages.summary.limit));
         else if (event.outcome === "cancelled") report(messages.tool.cancelled);

@@ -16,13 +16,24 @@ import {
 
 function render(
   events: AgentEvent[],
-  { output = createRecorder(), ...options }: Partial<InteractiveRendererOptions> & { output?: Recorder } = {},
+  {
+    output = createRecorder(),
+    isPlain = true,
+    ...options
+  }: Partial<InteractiveRendererOptions> & { output?: Recorder; isPlain?: boolean } = {},
 ) {
   const progress = createProgressRecorder();
-  const bottom = { ...createPlainBottom(output), columns: output.columns, progress };
+  const live: (readonly string[])[] = [];
+  const bottom = {
+    ...createPlainBottom(output),
+    columns: output.columns,
+    progress,
+    setLive: (rows: readonly string[]) => live.push(rows),
+    isPlain,
+  };
   const renderer = createInteractiveRenderer({ bottom, messages: en, colourLevel: 0, ...options });
   for (const event of [session, { type: "turn-start", prompt: "x" } as const, ...events]) renderer(event);
-  return { shown: output.text(), lines: output.text().split("\n"), progress };
+  return { shown: output.text(), lines: output.text().split("\n"), progress, live };
 }
 
 type Recorder = ReturnType<typeof createRecorder>;
@@ -50,28 +61,27 @@ describe("the interactive renderer", () => {
     expect(shown).toBe("\nab\n");
   });
 
-  it("shows short output of a command in full, below the command", () => {
-    const { lines } = render(
-      toolCall("run_command", { command: "ls" }, {}, [output("a\nb"), output("c\nd"), output("")]),
-    );
-    expect(lines).toEqual(["", "● run_command ls", "  a", "  bc", "  d", "  ✓", ""]);
+  const runs = (text: string, end: Parameters<typeof toolCall>[2] = {}) =>
+    render(toolCall("run_command", { command: "ls" }, end, [output(text)]), { isPlain: false });
+  const hundred = Array.from({ length: 100 }, (_, index) => `line ${index + 1}\n`).join("");
+
+  it("shows the last lines of a command while it runs, and one line for what went well", () => {
+    const { lines, live } = runs(hundred, { durationMs: 2000 });
+    expect(live[0]).toEqual([95, 96, 97, 98, 99, 100].map((number) => `  line ${number}`));
+    expect(live.at(-1)).toEqual([]);
+    expect(lines).toEqual(["", "✓ $ ls  100 lines of output · 2 s", ""]);
   });
 
-  it("folds long output: its first lines, how many are left out, and its last lines", () => {
-    const text = Array.from({ length: 100 }, (_, index) => `line ${index + 1}\n`).join("");
-    const { lines } = render(
-      toolCall("run_command", { command: "ls" }, { durationMs: 2000 }, [output(text)]),
-    );
-    expect(lines.slice(1, 4)).toEqual(["● run_command ls", "  line 1", "  line 2"]);
-    expect(lines.slice(7)).toEqual([
-      "  line 6",
-      "  … 91 more lines",
-      "  line 98",
-      "  line 99",
-      "  line 100",
-      "  ✓ 2 s",
-      "",
-    ]);
+  it("shows short output in full, and the last lines of a command that failed", () => {
+    expect(runs("a\nb").lines).toEqual(["", "✓ $ ls", "  a", "  b", ""]);
+    const { lines } = runs(hundred, { exitCode: 1 });
+    expect(lines.slice(1, 4)).toEqual(["✗ $ ls  exit code 1", "  … 92 more lines", "  line 93"]);
+    expect(lines.slice(-2)).toEqual(["  line 100", ""]);
+  });
+
+  it("tells where nothing may move that a command runs, once it says something", () => {
+    const { lines } = render(toolCall("run_command", { command: "ls" }, {}, [output("a\n"), output("b\n")]));
+    expect(lines).toEqual(["", "● $ ls", "✓ $ ls", "  a", "  b", ""]);
   });
 
   it("cuts lines to the width of the terminal", () => {
@@ -79,24 +89,65 @@ describe("the interactive renderer", () => {
     render(toolCall("run_command", { command: "x".repeat(50) }, {}, [output(`${"好".repeat(20)}\n`)]), {
       output: narrow,
     });
-    expect(narrow.text().split("\n").slice(1, 3)).toEqual(["● run_command xxxx…", "  好好好好好好好好…"]);
+    expect(narrow.text().split("\n").slice(2, 4)).toEqual(["✓ $ xxxxxxxxxxxxxx…", "  好好好好好好好好…"]);
   });
 
-  it("shows a change in colour, but not one that was just asked about", () => {
-    const coloured = render(toolCall("edit_file", { path: "a" }, { diff: DIFF }), { colourLevel: 1 }).shown;
-    expect(coloured).toContain("\x1b[32m+new\x1b[39m");
-    expect(coloured).toContain("\x1b[31m--- old comment\x1b[39m");
-    expect(coloured).not.toContain("b/a");
+  it("shows what the model thinks while it comes, and afterwards for how long", () => {
+    const { lines, live } = render(
+      [
+        { type: "thinking-delta", text: "Let me " },
+        { type: "thinking-delta", text: "see.\x1b[2J\n\nIt is" },
+        { type: "text-delta", text: "Done." },
+        modelEnd(),
+      ],
+      { isPlain: false },
+    );
+    expect(live).toEqual([["  Let me "], ["  Let me see.", "  It is"], []]);
+    expect(lines[1]).toMatch(/^· thought for \d/);
+    expect(lines.slice(2)).toEqual(["", "Done.", ""]);
+  });
+
+  it("tells what was touched, and what came of it", () => {
+    const { lines } = render([
+      ...toolCall("read_file", { path: "a" }, { found: { lines: { from: 1, to: 200, total: 900 } } }),
+      ...toolCall("read_file", { path: "a" }, { found: { lines: { from: 1, to: 9, total: 9 } } }),
+      ...toolCall("list_files", { path: "src", pattern: "*.ts" }, { found: { files: 1 } }),
+      ...toolCall("search_code", { pattern: "x" }, { found: { matches: 1, files: 1, atLeast: true } }),
+      ...toolCall("write_file", { path: "new" }, { diff: "--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+a\n" }),
+      ...toolCall("command_output", { id: "p1", action: "stop" }),
+    ]);
+    expect(lines.slice(1)).toEqual([
+      "✓ read a 1–200  of 900 lines",
+      "✓ read a  9 lines",
+      "✓ list src/*.ts  1 file",
+      "✓ search /x/  at least 1 hit",
+      "✓ create new +1 −0",
+      "  1 + a",
+      "✓ stop p1",
+      "",
+    ]);
+  });
+
+  it("shows a change, but not one that was just asked about", () => {
+    const { lines } = render(toolCall("edit_file", { path: "a" }, { diff: DIFF }));
+    expect(lines.slice(1)).toEqual([
+      "✓ edit a +2 −1",
+      "  1 - -- old comment",
+      "  1 + new",
+      "  2 + more",
+      "  3   same",
+      "",
+    ]);
     const asked: AgentEvent = { type: "permission", id: "c1", verdict: "allow", by: "user", because: "y" };
     const { shown } = render(toolCall("edit_file", { path: "a" }, { diff: DIFF }, [asked]));
-    expect(shown).toBe("✓ edit_file a\n");
+    expect(shown).toBe("✓ edit a +2 −1\n");
   });
 
   it("caps a long change", () => {
-    const diff = `@@ -0,0 +1,100 @@\n${"+x\n".repeat(100)}`;
+    const diff = `--- /dev/null\n+++ b/a\n@@ -0,0 +1,100 @@\n${"+x\n".repeat(100)}`;
     const { lines } = render(toolCall("write_file", { path: "a" }, { diff }));
     expect(lines).toHaveLength(1 + 1 + 40 + 1 + 1);
-    expect(lines.at(-2)).toBe("  … 61 more lines");
+    expect(lines.at(-2)).toBe("  … 60 more lines");
   });
 
   it("sums up each turn by itself", () => {
@@ -114,8 +165,11 @@ describe("the interactive renderer", () => {
       }),
     ];
     const { shown } = render([...events, { type: "turn-start", prompt: "y" }, turnEnd()]);
-    expect(shown).toContain("denied run_command make: the rule says no\n");
-    expect(shown).toContain("1 file (+2 −1) · 2 commands (1 failed) · 1,200 tokens in, 34 out · ");
+    expect(shown).toContain("denied $ make: the rule says no\n");
+    expect(shown).toContain(
+      "changed 1 file: a +2 −1 · nothing was run after the last change\nran npm test (exit code 1), ls (exit code 0)\n1,200 tokens in, 34 out · ",
+    );
+    expect(shown.trimEnd().split("\n").at(-2)).toBe("");
     expect(shown.trimEnd().split("\n").at(-1)).toMatch(/^1,200 tokens in/);
   });
 
@@ -126,7 +180,7 @@ describe("the interactive renderer", () => {
       ]),
       turnEnd(),
     ]);
-    expect(shown).toContain("✗ run_command make  declined\n\n1,200 tokens");
+    expect(shown).toContain("✗ $ make  declined\n\n1,200 tokens");
   });
 
   it("gives each call one line, and cuts what has no room", () => {
@@ -135,7 +189,7 @@ describe("the interactive renderer", () => {
       toolCall("run_command", { command: "x".repeat(90) }, { status: "denied" }, [denial("rule", because)]),
     );
     expect(lines).toHaveLength(3);
-    expect(lines[1]).toMatch(/^✗ run_command x+… {2}denied: the rule says no.*…$/);
+    expect(lines[1]).toMatch(/^✗ \$ x+… {2}denied: the rule says no.*…$/);
     expect(lines[1]).toHaveLength(79);
   });
 
@@ -149,12 +203,14 @@ describe("the interactive renderer", () => {
       modelEnd(),
       turnEnd({ text: "Done." }),
     ]);
-    expect(shown).toMatch(/^\nLet me look.\n\n✓ read_file a\n✓ read_file b\n\nDone.\n\n1,200 tokens.*\n$/);
+    expect(shown).toMatch(/^\nLet me look.\n\n✓ read a\n✓ read b\n\nDone.\n\n1,200 tokens.*\n$/);
   });
 
   it("counts no command as failed that was stopped with the turn, and nothing if the model said nothing", () => {
     const commands = [{ command: "sleep 9", exitCode: null }];
-    expect(render([turnEnd({ outcome: "cancelled", commands })]).shown).toContain("\n1 command · ");
+    expect(render([turnEnd({ outcome: "cancelled", commands })]).shown).toContain(
+      "\nran sleep 9 (ended by a signal)\n1,200",
+    );
     const usage = { promptTokens: 0, outputTokens: 0, steps: 0 };
     expect(render([turnEnd({ outcome: "cancelled", usage })]).shown).toBe(`\n${en.chat.cancelled}\n`);
   });
@@ -177,8 +233,8 @@ describe("the interactive renderer", () => {
     ]);
     expect(progress.shown.filter((what) => what !== undefined)).toEqual([
       "asking the model",
-      "running run_command ls",
-      "running run_command ls",
+      "writing",
+      "$ ls",
     ]);
     expect(progress.shown.at(-1)).toBeUndefined();
   });

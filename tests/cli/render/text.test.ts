@@ -99,7 +99,7 @@ describe("the text renderer", () => {
     const { stderr } = render(
       [
         ...toolCall("read_file", { path: "src/a.ts" }),
-        ...toolCall("search_code", { pattern: "TODO", path: "src" }),
+        ...toolCall("search_code", { pattern: "TODO", path: "src" }, { found: { matches: 12, files: 3 } }),
         ...toolCall("run_command", { command: "npm test\nls" }, { durationMs: 12_300 }),
         ...toolCall(
           "edit_file",
@@ -113,12 +113,12 @@ describe("the text renderer", () => {
       { detail: "all" },
     );
     expect(stderr.split("\n")).toEqual([
-      "✓ read_file src/a.ts",
-      "✓ search_code TODO src",
-      "✓ run_command npm test ⏎ ls  12 s",
-      "✗ edit_file b.ts  failed: old_text was not found",
-      "✗ list_files .  cancelled",
-      "? run_command make  whether it ran to its end is not known",
+      "✓ read src/a.ts",
+      "✓ search /TODO/ in src  12 hits in 3 files",
+      "✓ $ npm test ⏎ ls  12 s",
+      "✗ edit b.ts  failed: old_text was not found",
+      "✗ list .  cancelled",
+      "? $ make  whether it ran to its end is not known",
       '✓ other_tool {"n":1}',
       "",
     ]);
@@ -139,7 +139,7 @@ describe("the text renderer", () => {
     );
     expect(progress.shown.slice(0, 3)).toEqual(["asking the model", "reading the prompt", undefined]);
     expect(progress.shown).not.toContain("writing");
-    expect(progress.shown).toContain("running run_command npm test");
+    expect(progress.shown).toContain("$ npm test");
     expect(progress.shown.at(-1)).toBeUndefined();
   });
 
@@ -163,7 +163,7 @@ describe("the text renderer", () => {
       "changed 2 files: a.ts, b.ts",
       "ran npm test (exit code 1)",
       "ran sleep 9 (ended by a signal)",
-      "denied run_command rm -rf build: no rule allows rm",
+      "denied $ rm -rf build: no rule allows rm",
       en.summary.allowHint,
       "",
     ]);
@@ -182,7 +182,7 @@ describe("the text renderer", () => {
     const call = (by: "rule" | "user") =>
       toolCall("run_command", { command: "git push" }, { status: "denied" }, [denial(by, "a deny rule")]);
     const { stderr } = render([...call("rule"), ...call("user"), turnEnd()]);
-    expect(stderr).toBe("denied run_command git push: a deny rule\n".repeat(2));
+    expect(stderr).toBe("denied $ git push: a deny rule\n".repeat(2));
   });
 
   it("names the error and the next step", () => {
@@ -203,7 +203,7 @@ describe("the text renderer", () => {
       ],
       { detail: "quiet" },
     );
-    expect(stderr).toBe("warning: careful\ndenied run_command make: because\nerror: broken\n");
+    expect(stderr).toBe("warning: careful\ndenied $ make: because\nerror: broken\n");
   });
 
   it("writes no escape byte without colours, whatever model, tools and server send", () => {
