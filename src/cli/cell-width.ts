@@ -2,9 +2,15 @@ const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 const ASCII = /^[\x20-\x7e]*$/;
 
+/** Characters that stand each for itself, beside ASCII: Chinese, Japanese, and their punctuation. */
+const IDEOGRAPHS =
+  /^[\x20-\x7e\u2010-\u2027\u3001-\u3029\u3041-\u3096\u30a0-\u30ff\u4e00-\u9fff\uff01-\uff60]*$/;
+
 /** What a reader takes for one character: a letter with its accents, an emoji with all that belongs to it. */
 export function graphemesOf(text: string): string[] {
-  return ASCII.test(text) ? text.split("") : Array.from(GRAPHEMES.segment(text), ({ segment }) => segment);
+  return ASCII.test(text) || IDEOGRAPHS.test(text)
+    ? text.split("")
+    : Array.from(GRAPHEMES.segment(text), ({ segment }) => segment);
 }
 
 const WIDE =
@@ -15,7 +21,11 @@ const NO_WIDTH = /^[\p{M}\p{Default_Ignorable_Code_Point}]+$/u;
 
 /** Cells of one grapheme of printable text. */
 export function widthOfGrapheme(grapheme: string): 0 | 1 | 2 {
-  if (grapheme.length === 1 && ASCII.test(grapheme)) return 1;
+  if (grapheme.length === 1) {
+    const code = grapheme.charCodeAt(0);
+    if (code >= 0x20 && code <= 0x7e) return 1;
+    if (code >= 0x4e00 && code <= 0x9fff) return 2;
+  }
   if (WIDE.test(grapheme)) return 2;
   return NO_WIDTH.test(grapheme) ? 0 : 1;
 }
