@@ -50,7 +50,7 @@ export interface ChatOptions {
 /** The interactive session, until the user leaves. The app stays open; the terminal is given back as it was. */
 export async function runChat(options: ChatOptions): Promise<ExitCode> {
   const { app, output, messages, traits, bell, history, environment, doctor, signal } = options;
-  const { colourLevel, animated } = traits;
+  const { colourLevel, animated, unicode } = traits;
   const colours = createColours(colourLevel);
   const bottom = animated
     ? createBottom({ output, messages, styles: { spinner: colours.cyan, status: colours.dim } })
@@ -63,7 +63,7 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
     env: environment,
     onChange: () => box.refresh(),
   });
-  const render = createInteractiveRenderer({ bottom, messages, colourLevel });
+  const render = createInteractiveRenderer({ bottom, messages, colourLevel, unicode });
   let lastAnswer = "";
   const onEvent = (event: AgentEvent) => {
     if (event.type === "turn-end" && event.text !== "") lastAnswer = event.text;

@@ -16,8 +16,11 @@ export interface Bottom {
   write(text: string): void;
   /** Ends the open line if anything stands on it. */
   endLine(): void;
-  /** Rows above the spinner that may change until they are printed or dropped; each is cut to the width. */
-  setLive(rows: readonly string[]): void;
+  /**
+   * Rows above the spinner that may change until they are printed or dropped; each is cut to the width. A function is
+   * asked for them whenever the area is drawn.
+   */
+  setLive(rows: readonly string[] | (() => readonly string[])): void;
   /** The line at the very bottom; empty for none. */
   setStatus(text: string): void;
   /** What the keyboard belongs to: the editor, a question, a list. `fit`: sets it anew for another size of the window. */
@@ -57,7 +60,7 @@ export function createBottom({ output, messages, styles }: BottomOptions): Botto
   const painter = createPainter(output);
   let text = "";
   let lineIsOpen = false;
-  let live: readonly string[] = [];
+  let live: readonly string[] | (() => readonly string[]) = [];
   let spinning = "";
   let status = "";
   let foot: Area | undefined;
@@ -71,7 +74,7 @@ export function createBottom({ output, messages, styles }: BottomOptions): Botto
   const columns = () => output.columns || 80;
 
   function area(): Area {
-    const above = [...live, ...(spinning === "" ? [] : [spinning])];
+    const above = [...(typeof live === "function" ? live() : live), ...(spinning === "" ? [] : [spinning])];
     const below = status === "" ? [] : [styles.status(fit(status, columns() - 1, messages.glyphs.ellipsis))];
     if (foot === undefined) {
       const rows = [...above, ...below];

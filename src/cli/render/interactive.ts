@@ -1,8 +1,9 @@
 import type { AgentEvent, TurnEnd } from "../../agent/agent-events.js";
 import { printable } from "../../printable.js";
 import type { Bottom } from "../bottom/bottom.js";
+import { createLazyHighlighter } from "../markdown/highlighter.js";
 import type { Messages } from "../messages/catalogue.js";
-import { createAnswerStream } from "./answer-stream.js";
+import { createAnswerView } from "./answer-view.js";
 import type { CommandOutput } from "./command-output.js";
 import { createCommandOutput } from "./command-output.js";
 import { diffRows } from "./diff.js";
@@ -30,18 +31,28 @@ export interface InteractiveRendererOptions {
   bottom: Bottom;
   messages: Messages;
   colourLevel: TerminalTraits["colourLevel"];
+  /** Whether more than ASCII may be drawn. */
+  unicode?: boolean;
 }
 
 /** Renders the turns of an interactive session on one terminal. What is set off begins with an empty line. */
 export function createInteractiveRenderer(options: InteractiveRendererOptions): (event: AgentEvent) => void {
-  const { bottom, messages } = options;
+  const { bottom, messages, colourLevel, unicode = true } = options;
   const { progress } = bottom;
   const { glyphs } = messages;
-  const colours = createColours(options.colourLevel);
+  const colours = createColours(colourLevel);
   const log = createTurnLog(messages, colours);
   const commands = new Map<string, CommandOutput>();
   const thinking = createThinkingView(bottom, colours);
-  let spoken = createAnswerStream();
+  const answer = createAnswerView({
+    bottom,
+    traits: { colourLevel, unicode },
+    highlighter: createLazyHighlighter(),
+    onBegin() {
+      print("");
+      amongCalls = false;
+    },
+  });
   let request: ModelStart | undefined;
   /** Whether the lines above are ones of calls and notices, which stand together. */
   let amongCalls = false;
@@ -63,20 +74,6 @@ export function createInteractiveRenderer(options: InteractiveRendererOptions): 
     const lasted = thinking.end();
     if (lasted === undefined) return;
     printCall(colours.dim(`${glyphs.separator} ${messages.progress.thought(messages.duration(lasted))}`));
-  }
-
-  function say(delta: string): void {
-    const begins = !spoken.open;
-    const text = spoken.write(delta);
-    if (text === "") return;
-    if (begins) print("");
-    amongCalls = false;
-    bottom.write(text);
-  }
-
-  function endSaying(): void {
-    bottom.write(spoken.end());
-    bottom.endLine();
   }
 
   function showOutput(id: string, chunk: string): void {
@@ -122,9 +119,8 @@ export function createInteractiveRenderer(options: InteractiveRendererOptions): 
   function endTurn(end: TurnEnd): void {
     progress.hide();
     endThinking();
-    endSaying();
-    const text = printable(end.text).trim();
-    if (text !== "" && !spoken.holds(end.text)) print("", text);
+    answer.end();
+    if (!answer.holds(end.text)) answer.show(end.text);
     print("", ...log.denials("user"));
     if (end.error !== undefined) print(...errorLines(end.error, messages, colours));
     else if (end.outcome === "limit") print(colours.yellow(messages.summary.limit));
@@ -150,12 +146,12 @@ export function createInteractiveRenderer(options: InteractiveRendererOptions): 
         break;
       case "text-delta":
         endThinking();
-        say(event.text);
+        answer.write(event.text);
         break;
       case "model-end":
         progress.hide();
         endThinking();
-        endSaying();
+        answer.end();
         break;
       case "tool-start":
         progress.show(log.call(event.id).label);
@@ -176,7 +172,7 @@ export function createInteractiveRenderer(options: InteractiveRendererOptions): 
         endTurn(event);
         break;
       case "turn-start":
-        spoken = createAnswerStream();
+        answer.restart();
         amongCalls = false;
         break;
       case "permission":
