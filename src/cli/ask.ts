@@ -5,6 +5,7 @@ import type { ExitCode } from "../errors.js";
 import { EXIT, UserError } from "../errors.js";
 import { exitCodeOfError } from "../model/model-error.js";
 import { tidySessions } from "../setup/retention.js";
+import { openAnswerScreen } from "./answer-screen.js";
 import { createApprovalPrompt } from "./approval-prompt.js";
 import { createBottom } from "./bottom/bottom.js";
 import { createPlainBottom } from "./bottom/plain-bottom.js";
@@ -55,17 +56,20 @@ export async function askCommand(context: CommandContext, given: AskArguments): 
     plain: context.options.plain,
     ascii: context.options.ascii,
   });
-  const progress =
-    traits.animated && given.quiet !== true
-      ? createProgress({ stream: process.stderr, messages, colourLevel: traits.colourLevel })
-      : noProgress;
+  const screen = format === "text" ? openAnswerScreen(context.options, messages) : undefined;
+  const spinner = () =>
+    screen?.isShared === true
+      ? screen.bottom.progress
+      : createProgress({ stream: process.stderr, messages, colourLevel: traits.colourLevel });
+  const progress = traits.animated && given.quiet !== true ? spinner() : noProgress;
   const renderers = [
     createTextRenderer({
       stdout: process.stdout,
       stderr: process.stderr,
       messages,
       colourLevel: traits.colourLevel,
-      answer: format === "text" ? (process.stdout.isTTY ? "stream" : "final") : "none",
+      answer: format === "text" ? (screen ? "stream" : "final") : "none",
+      screen,
       detail: given.quiet === true ? "quiet" : process.stderr.isTTY ? "all" : "plain",
       progress,
     }),
@@ -88,9 +92,11 @@ export async function askCommand(context: CommandContext, given: AskArguments): 
         const onQuestion = (stands: boolean) => (stands ? progress.pause() : progress.resume());
         const colours = createColours(colourLevel);
         const styles = { spinner: colours.cyan, status: colours.dim };
-        const bottom = animated
-          ? createBottom({ output: process.stderr, messages, styles })
-          : createPlainBottom(process.stderr);
+        const own = () =>
+          animated
+            ? createBottom({ output: process.stderr, messages, styles })
+            : createPlainBottom(process.stderr);
+        const bottom = screen?.isShared === true ? screen.bottom : own();
         app.setApprove(createApprovalPrompt({ input, bottom, messages, colourLevel, bell, onQuestion }));
       }
       onEvent(app.session());
@@ -106,6 +112,7 @@ export async function askCommand(context: CommandContext, given: AskArguments): 
       onEvent(failedTurn(error, signal));
       return signal.aborted ? EXIT.cancelled : error instanceof UserError ? error.exitCode : EXIT.failed;
     } finally {
+      screen?.bottom.close();
       await app?.dispose();
       keyboard?.close();
     }

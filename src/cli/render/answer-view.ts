@@ -1,13 +1,12 @@
 import type { Bottom } from "../bottom/bottom.js";
-import { widthOfText } from "../markdown/wrap-spans.js";
 import type { LazyHighlighter } from "../markdown/highlighter.js";
 import { createLook } from "../markdown/look.js";
 import { createMarkdownStream } from "../markdown/markdown-stream.js";
 import { createAnswerStream } from "./answer-stream.js";
 import { wrap } from "./terminal.js";
-import type { TerminalTraits } from "./terminal.js";
+import type { LineWriter, TerminalTraits } from "./terminal.js";
 
-/** The words of the model on a terminal, as Markdown, one reply after another. */
+/** The words of the model, one reply after another. */
 export interface AnswerView {
   /** Whether some of the reply has been shown. */
   readonly open: boolean;
@@ -30,13 +29,16 @@ export interface AnswerViewOptions {
   onBegin: () => void;
 }
 
-/** What is final is printed; what may still change stands in the live rows above the spinner. */
+/** Replies as they come in, for what is no terminal. */
+export function createRawAnswerView(writer: LineWriter, onBegin: () => void): AnswerView {
+  return createView({ onBegin, add: writer.write, finish: writer.endLine });
+}
+
+/** Replies as Markdown on a terminal. What is final is printed; what may still change stands in the live rows. */
 export function createAnswerView({ bottom, traits, highlighter, onBegin }: AnswerViewOptions): AnswerView {
-  const look = createLook(traits);
   // The rightmost column of what may change stays empty.
   const columns = () => bottom.columns - 1;
-  const markdown = createMarkdownStream({ look, columns, highlighter: highlighter.get });
-  let spoken = createAnswerStream();
+  const markdown = createMarkdownStream({ look: createLook(traits), columns, highlighter: highlighter.get });
   /** The live rows as they were made last, and the width they were made for. */
   let live: { rows: readonly string[]; columns: number } | undefined;
 
@@ -49,27 +51,45 @@ export function createAnswerView({ bottom, traits, highlighter, onBegin }: Answe
     return live.rows;
   }
 
-  function add(text: string): void {
-    if (text === "") return;
-    bottom.write(markdown.write(text));
-    live = undefined;
-    bottom.setLive(liveRows);
-  }
+  return createView({
+    onBegin() {
+      if (traits.colourLevel > 0) highlighter.load();
+      onBegin();
+    },
+    add(text) {
+      bottom.write(markdown.write(text));
+      live = undefined;
+      bottom.setLive(liveRows);
+    },
+    finish() {
+      bottom.setLive([]);
+      bottom.write(markdown.end());
+      bottom.endLine();
+    },
+  });
+}
+
+/** `add` gets what can be shown of a reply, `finish` is called at the end of one of which something was shown. */
+function createView(shows: {
+  onBegin: () => void;
+  add: (text: string) => void;
+  finish: () => void;
+}): AnswerView {
+  let spoken = createAnswerStream();
 
   function write(delta: string): void {
     const begins = !spoken.open;
     const text = spoken.write(delta);
     if (text === "") return;
-    if (traits.colourLevel > 0) highlighter.load();
-    if (begins) onBegin();
-    add(text);
+    if (begins) shows.onBegin();
+    shows.add(text);
   }
 
   function end(): void {
-    add(spoken.end());
-    bottom.setLive([]);
-    bottom.write(markdown.end());
-    bottom.endLine();
+    const wasOpen = spoken.open;
+    const rest = spoken.end();
+    if (rest !== "") shows.add(rest);
+    if (wasOpen || rest !== "") shows.finish();
   }
 
   return {
@@ -92,5 +112,5 @@ export function createAnswerView({ bottom, traits, highlighter, onBegin }: Answe
 /** A row in as many as it needs, with spaces for its tabs. */
 function fitted(row: string, columns: number): string[] {
   const spaced = row.replaceAll("\t", "        ");
-  return widthOfText(spaced) > columns ? wrap(spaced, columns) : [spaced];
+  return spaced.length * 2 <= columns ? [spaced] : wrap(spaced, columns);
 }

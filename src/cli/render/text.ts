@@ -1,7 +1,9 @@
 import type { AgentEvent, TurnEnd } from "../../agent/agent-events.js";
 import { printable } from "../../printable.js";
 import type { Messages } from "../messages/catalogue.js";
-import { createAnswerStream } from "./answer-stream.js";
+import type { AnswerScreen } from "../answer-screen.js";
+import { createLazyHighlighter } from "../markdown/highlighter.js";
+import { createAnswerView, createRawAnswerView } from "./answer-view.js";
 import { callLine, errorLines, noticeLine } from "./event-lines.js";
 import type { Progress } from "./progress.js";
 import { phaseWords } from "./progress-words.js";
@@ -16,8 +18,10 @@ export interface TextRendererOptions {
   messages: Messages;
   /** Of stderr. */
   colourLevel: TerminalTraits["colourLevel"];
-  /** "stream": as it comes, for a terminal; "final": once, at the end, for a pipe; "none": JSON is printed instead. */
+  /** "stream": as it comes; "final": once, at the end, for a pipe; "none": JSON is printed instead. */
   answer: "stream" | "final" | "none";
+  /** Where the answer is streamed as Markdown, if standard output is a terminal. */
+  screen?: AnswerScreen | undefined;
   /**
    * How much is told on stderr. "all": also tool lines, for a terminal; "plain": notices and the summary; "quiet":
    * warnings, denials and errors.
@@ -28,19 +32,24 @@ export interface TextRendererOptions {
 
 /** Renders one turn: the answer on stdout, everything else on stderr. */
 export function createTextRenderer(options: TextRendererOptions): (event: AgentEvent) => void {
-  const { stdout, stderr, messages, answer, detail, progress } = options;
+  const { stdout, stderr, messages, screen, detail, progress } = options;
   const colours = createColours(options.colourLevel);
   const log = createTurnLog(messages, colours);
   const out = createLineWriter(stdout);
   const err = createLineWriter(stderr);
-  const spoken = createAnswerStream();
+  const hideProgress = () => progress.hide();
+  const streamed = screen
+    ? createAnswerView({ ...screen, highlighter: createLazyHighlighter(), onBegin: hideProgress })
+    : createRawAnswerView(out, hideProgress);
+  const answer = options.answer === "stream" ? streamed : undefined;
   let request: Extract<AgentEvent, { type: "model-start" }> | undefined;
 
   /** Lines on stderr; the answer may stand on the same screen. */
   function report(...lines: string[]): void {
     progress.hide();
-    if (answer === "stream") out.endLine();
-    err.lines(...lines);
+    out.endLine();
+    if (screen?.isShared === true) screen.bottom.print(...lines);
+    else err.lines(...lines);
   }
 
   function summary(end: TurnEnd): string[] {
@@ -48,18 +57,6 @@ export function createTextRenderer(options: TextRendererOptions): (event: AgentE
     const work =
       detail === "all" ? workLines(end, log, messages, columnsOf(stderr)) : workList(end, log, messages);
     return [...work, ...log.denials()];
-  }
-
-  function say(delta: string): void {
-    const text = spoken.write(delta);
-    if (text === "") return;
-    progress.hide();
-    out.write(text);
-  }
-
-  function endSaying(): void {
-    out.write(spoken.end());
-    out.endLine();
   }
 
   return (event) => {
@@ -70,14 +67,14 @@ export function createTextRenderer(options: TextRendererOptions): (event: AgentE
         progress.show(messages.progress.starting);
         break;
       case "model-progress":
-        if (!spoken.open) progress.show(phaseWords(event, request, messages), event.elapsedMs);
+        if (answer?.open !== true) progress.show(phaseWords(event, request, messages), event.elapsedMs);
         break;
       case "text-delta":
-        if (answer === "stream") say(event.text);
+        answer?.write(event.text);
         break;
       case "model-end":
         progress.hide();
-        if (answer === "stream") endSaying();
+        answer?.end();
         break;
       case "tool-start":
         progress.show(log.call(event.id).label);
@@ -97,10 +94,10 @@ export function createTextRenderer(options: TextRendererOptions): (event: AgentE
         break;
       case "turn-end": {
         progress.hide();
-        if (answer === "stream") endSaying();
-        const text = printable(event.text);
-        const shown = answer === "none" || (answer === "stream" && spoken.holds(event.text));
-        if (!shown && text !== "") out.lines(text.replace(/\n$/, ""));
+        answer?.end();
+        if (answer?.holds(event.text) === false) answer.show(event.text);
+        const text = options.answer === "final" ? printable(event.text) : "";
+        if (text !== "") out.lines(text.replace(/\n$/, ""));
         report(...summary(event));
         if (event.error !== undefined) report(...errorLines(event.error, messages, colours));
         else if (event.outcome === "limit") report(colours.yellow(messages.summary.limit));

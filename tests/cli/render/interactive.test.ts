@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../../src/agent/agent-events.js";
+import type { Bottom } from "../../../src/cli/bottom/bottom.js";
 import { createPlainBottom } from "../../../src/cli/bottom/plain-bottom.js";
 import { en } from "../../../src/cli/messages/en.js";
 import { createInteractiveRenderer } from "../../../src/cli/render/interactive.js";
@@ -28,7 +29,8 @@ function render(
     ...createPlainBottom(output),
     columns: output.columns,
     progress,
-    setLive: (rows: readonly string[]) => live.push(rows),
+    setLive: (rows: Parameters<Bottom["setLive"]>[0]) =>
+      live.push(typeof rows === "function" ? rows() : rows),
     isPlain,
   };
   const renderer = createInteractiveRenderer({ bottom, messages: en, colourLevel: 0, ...options });
@@ -102,7 +104,7 @@ describe("the interactive renderer", () => {
       ],
       { isPlain: false },
     );
-    expect(live).toEqual([["  Let me "], ["  Let me see.", "  It is"], []]);
+    expect(live).toEqual([["  Let me "], ["  Let me see.", "  It is"], [], ["Done."], []]);
     expect(lines[1]).toMatch(/^· thought for \d/);
     expect(lines.slice(2)).toEqual(["", "Done.", ""]);
   });

@@ -1,0 +1,38 @@
+import { fstatSync } from "node:fs";
+import { createBottom } from "./bottom/bottom.js";
+import type { Bottom } from "./bottom/bottom.js";
+import { createPlainBottom } from "./bottom/plain-bottom.js";
+import type { Messages } from "./messages/catalogue.js";
+import { createColours, terminalTraits } from "./render/terminal.js";
+import type { TerminalTraits } from "./render/terminal.js";
+
+/** A terminal on which the answer of one turn is shown as it comes. */
+export interface AnswerScreen {
+  bottom: Bottom;
+  /** Of standard output. */
+  traits: TerminalTraits;
+  /** Whether what is told on standard error stands on the same terminal: one writer must know of all lines. */
+  isShared: boolean;
+}
+
+/** The terminal that standard output is; undefined if it is none. */
+export function openAnswerScreen(
+  options: { color?: boolean; plain?: boolean; ascii?: boolean },
+  messages: Messages,
+): AnswerScreen | undefined {
+  const { stdout, stderr } = process;
+  if (!stdout.isTTY) return undefined;
+  const traits = terminalTraits(stdout, {
+    environment: process.env,
+    noColor: options.color === false,
+    plain: options.plain,
+    ascii: options.ascii,
+  });
+  const colours = createColours(traits.colourLevel);
+  const styles = { spinner: colours.cyan, status: colours.dim };
+  return {
+    bottom: traits.animated ? createBottom({ output: stdout, messages, styles }) : createPlainBottom(stdout),
+    traits,
+    isShared: stderr.isTTY && fstatSync(stdout.fd).rdev === fstatSync(stderr.fd).rdev,
+  };
+}
