@@ -30,4 +30,26 @@ export function defineHelpCommands(
         (await import("./output-schema.js")).schemaCommand(context, command.args[0] ?? ""),
       ),
     );
+
+  program
+    .command("completion")
+    .argument("<shell>", args.shell)
+    .description(commands.completion)
+    .addHelpText(
+      "after",
+      examples("source <(mini-cc completion bash)", "mini-cc completion fish > mini-cc.fish"),
+    )
+    .action(
+      run(async (context, command) =>
+        (await import("./shell-completion/scripts.js")).completionCommand(context, command.args[0] ?? ""),
+      ),
+    );
+  program
+    .command("complete", { hidden: true })
+    .argument("[words...]")
+    .action(
+      run(async (context, command) =>
+        (await import("./shell-completion/complete.js")).completeCommand(context, command.args, program),
+      ),
+    );
 }

@@ -308,7 +308,9 @@ function defineProgram(messages: Messages, version: string, run: Run): Command {
 }
 
 /** Needed before commander has parsed anything: its own help is in that language. */
-function languageFlag(args: readonly string[]): string | undefined {
+function languageFlag(given: readonly string[]): string | undefined {
+  const end = given.indexOf("--");
+  const args = end === -1 ? given : given.slice(0, end);
   const index = args.findIndex((argument) => argument === "--lang" || argument.startsWith("--lang="));
   const found = args[index];
   return found?.includes("=") ? found.slice("--lang=".length) : found && args[index + 1];

@@ -109,14 +109,20 @@ export function runInTerminal(
   return { ...terminal, kill: (signal) => process.kill(Number(note("pid")), signal), ended };
 }
 
+const BASH = ["bash", "--norc", "--noprofile", "-i"] as const;
+
 /** An interactive shell, with job control, that knows the command `mini-cc`. */
-export function shellInTerminal(place: CliPlace, options: TerminalOptions = {}): TerminalShell {
+export function shellInTerminal(
+  place: CliPlace,
+  options: TerminalOptions = {},
+  shell: readonly [string, ...string[]] = BASH,
+): TerminalShell {
   const bin = join(place.home, "bin");
   mkdirSync(bin, { recursive: true });
   const command = `#!/bin/sh\nexec "${process.execPath}" "${CLI_ENTRY}" "$@"\n`;
   writeFileSync(join(bin, "mini-cc"), command, { mode: 0o755 });
   const PATH = `${bin}:${place.env["PATH"] ?? ""}`;
-  const terminal = openTerminal(["bash", "--norc", "--noprofile", "-i"], place, {
+  const terminal = openTerminal([...shell], place, {
     ...options,
     env: { PATH, PS1: "$ ", ...options.env },
   });

@@ -62,6 +62,7 @@ export const en = {
       trust: "trust this folder's .mini-cc.json",
       init: "write a commented starter .mini-cc.json; never overwrites",
       help: "a topic, or the help of a command",
+      completion: "a script that lets the shell complete commands, flags, models and sessions",
       schema: "the JSON Schema of what ask prints as json or, line by line, as stream-json",
     },
     arguments: {
@@ -72,6 +73,7 @@ export const en = {
       command: "a command line, in quotes",
       rule: "a rule as the list shows it, in quotes",
       format: "json or stream-json",
+      shell: "bash, zsh or fish",
       topic: "a topic or a command; without one, what there is of both",
     },
     flags: {

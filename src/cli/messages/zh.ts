@@ -64,6 +64,7 @@ export const zh: Messages = {
       trust: "信任此文件夹的 .mini-cc.json",
       init: "写入带注释的初始 .mini-cc.json；从不覆盖",
       help: "一个主题，或某个命令的帮助",
+      completion: "输出脚本，让 shell 补全命令、选项、模型和会话",
       schema: "ask 以 json 或（逐行）stream-json 输出内容的 JSON Schema",
     },
     arguments: {
@@ -74,6 +75,7 @@ export const zh: Messages = {
       command: "一行命令，放在引号里",
       rule: "列表中显示的规则，加引号",
       format: "json 或 stream-json",
+      shell: "bash、zsh 或 fish",
       topic: "主题或命令；不写则列出全部",
     },
     flags: {
