@@ -196,7 +196,7 @@ export const zh: Messages = {
   },
 
   summary: {
-    changed: (files, total = files.length) => `修改了 ${number(total)} 个文件：${files.join("、")}`,
+    changed: (files, total) => `修改了 ${number(total ?? files.length)} 个文件：${files.join("、")}`,
     moreFiles: (files) => `另外 ${number(files)} 个`,
     ran: (command, exitCode) => `运行了 ${command}（${exit(exitCode)}）`,
     commands: (commands, failed) =>
