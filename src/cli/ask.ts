@@ -91,7 +91,7 @@ export async function askCommand(context: CommandContext, given: AskArguments): 
         const input = createTerminalInput({ input: keyboard.input, output: process.stderr, animated });
         const onQuestion = (stands: boolean) => (stands ? progress.pause() : progress.resume());
         const colours = createColours(colourLevel);
-        const styles = { spinner: colours.cyan, status: colours.dim };
+        const styles = { spinner: colours.cyan };
         const own = () =>
           animated
             ? createBottom({ output: process.stderr, messages, styles })

@@ -23,6 +23,7 @@ import { createInteractiveRenderer } from "./render/interactive.js";
 import { createColours } from "./render/terminal.js";
 import type { Colours, TerminalTraits } from "./render/terminal.js";
 import { positionLines } from "./resume-session.js";
+import { createStatusLine } from "./status-line.js";
 import { completeSlashCommand, isSlashCommand, runSlashCommand } from "./slash-commands.js";
 import type { SlashContext } from "./slash-commands.js";
 import { createTerminalInput } from "./terminal-input.js";
@@ -53,7 +54,7 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
   const { colourLevel, animated, unicode } = traits;
   const colours = createColours(colourLevel);
   const bottom = animated
-    ? createBottom({ output, messages, styles: { spinner: colours.cyan, status: colours.dim } })
+    ? createBottom({ output, messages, styles: { spinner: colours.cyan } })
     : createPlainBottom(output);
   const say = (...lines: string[]) => bottom.print(...lines);
   const input = createTerminalInput({ input: options.input, output, animated, keysOf: environment["TERM"] });
@@ -64,10 +65,18 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
     onChange: () => box.refresh(),
   });
   const render = createInteractiveRenderer({ bottom, messages, colourLevel, unicode });
+  const status = createStatusLine({
+    app,
+    messages,
+    colours,
+    homeDir: environment["HOME"],
+    onChange: () => box.refresh(),
+  });
   let lastAnswer = "";
   const onEvent = (event: AgentEvent) => {
     if (event.type === "turn-end" && event.text !== "") lastAnswer = event.text;
     render(event);
+    status.note(event);
   };
   let work: AbortController | undefined;
   let abandonWork = (): void => undefined;
@@ -79,6 +88,7 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
     bottom,
     messages,
     colours,
+    status: status.text,
     isCommand: (text) => isSlashCommand(text) || userCommandOf(text) !== undefined,
     history: () => history.entries(),
     complete: (request) =>
@@ -212,6 +222,7 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
     say(...bannerLines(app, await app.sandbox(), messages, colours), "");
     const position = positionLines(app.position(), messages, colours, bottom.columns);
     if (position.length > 0) say(...position, "");
+    await status.refresh();
     // What was typed until now comes first.
     await input.settle();
     box.show(true);
@@ -227,6 +238,7 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
         say("", ...(cancelled ? [messages.chat.cancelled] : failureLines(error, messages, colours)));
       }
       if (hasLeft()) return EXIT.cancelled;
+      await status.refresh();
       say("");
     }
     return signal.aborted ? EXIT.cancelled : EXIT.done;

@@ -75,7 +75,7 @@ function openTerminal({ messages }: Start, { colourLevel, animated }: TerminalTr
   const output = process.stdout;
   const colours = createColours(colourLevel);
   const bottom = animated
-    ? createBottom({ output, messages, styles: { spinner: colours.cyan, status: colours.dim } })
+    ? createBottom({ output, messages, styles: { spinner: colours.cyan } })
     : createPlainBottom(output);
   const input = createTerminalInput({ input: process.stdin, output, animated });
   return { input, bottom, messages, colours, signal, onQuestion: () => undefined };

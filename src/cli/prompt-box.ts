@@ -41,7 +41,7 @@ export interface PromptBox {
   prepend(units: readonly Unit[]): void;
   /** Shows the editor, or takes it away while the keyboard belongs to something else. */
   show(shown: boolean): void;
-  /** What the completion knows has changed. */
+  /** What the completion or the status knows has changed. */
   refresh(): void;
 }
 
@@ -49,6 +49,8 @@ export interface PromptBoxOptions extends Pick<EditorOptions, "history" | "compl
   bottom: Bottom;
   messages: Messages;
   colours: Colours;
+  /** The line above the editor, for a row of so many cells; empty for none. Not drawn where nothing may move. */
+  status: (columns: number) => string;
   /** Whether a message is for this program. */
   isCommand: (text: string) => boolean;
   /** A message was sent. */
@@ -112,7 +114,7 @@ export function createPromptBox(options: PromptBoxOptions): PromptBox {
     }
     const isEmpty = draft.units.length === 0 && !menu && !search;
     const hint = busy && isEmpty ? [`${rows[0] ?? ""}${colours.dim(messages.input.busy)}`] : rows;
-    const above = waitingRows();
+    const above = [...waitingRows(), options.status(bottom.columns - 1)].filter((row) => row !== "");
     const column = cursor.column;
     bottom.setFoot({ rows: [...above, ...hint], cursor: { row: above.length + cursor.row, column } }, draw);
   }

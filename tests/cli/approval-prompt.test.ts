@@ -37,7 +37,7 @@ function setUp(options: { messages?: typeof en; columns?: number; onCancel?: () 
   const input = createTerminalInput({ input: keyboard, output: screen.output, animated: true });
   const approve = createApprovalPrompt({
     input,
-    bottom: createBottom({ output: screen.output, messages, styles: { spinner: plain, status: plain } }),
+    bottom: createBottom({ output: screen.output, messages, styles: { spinner: plain } }),
     messages,
     colourLevel: 0,
     bell: false,

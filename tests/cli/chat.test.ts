@@ -58,7 +58,17 @@ function createFakeApp(run: Turn) {
       return Promise.resolve({ outcome: "exit code 0", output: `output of ${command}` });
     },
     compact: () => Promise.resolve({ tokensBefore: 0, tokensAfter: 0 }),
-    contextUse: () => Promise.reject(new Error("not asked here")),
+    contextUse: () =>
+      Promise.resolve({
+        window: 16_384,
+        system: 500,
+        tools: 1_000,
+        conversation: 100,
+        toolResults: 38,
+        replyReserve: 4_096,
+        free: 10_650,
+        newest: undefined,
+      }),
     fork: () => Promise.resolve([]),
     rename: () => undefined,
     savedSession: () => Promise.resolve(undefined),

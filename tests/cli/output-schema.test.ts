@@ -46,7 +46,7 @@ const LINES: readonly (readonly [line: Record<string, unknown>, optional: Record
   [{ type: "tool-output", id: "c1", text: "x" }, {}],
   [
     { type: "tool-end", id: "c1", tool: "read_file", status: "ok", output: "", durationMs: 3 },
-    { diff: "--- a", exitCode: null, found: { files: 3, matches: 12, atLeast: true } },
+    { diff: "--- a", exitCode: null, found: { files: 3, matches: 12 } },
   ],
   [{ type: "steering", text: "no, the other one" }, {}],
   [{ type: "context-compacted", tokensBefore: 9, tokensAfter: 3 }, {}],

@@ -1,12 +1,15 @@
 import { clearLine, cursorTo, moveCursor } from "node:readline";
 import { PassThrough, Writable } from "node:stream";
 import xterm from "@xterm/headless";
+import { withoutStatus } from "../helpers/status-row.js";
 
 export interface Screen {
   /** A terminal's output stream; what is written is drawn. */
   output: NodeJS.WriteStream;
-  /** What the terminal shows, without blanks at the end of lines and of the screen. */
+  /** What the terminal shows, without blanks at the end of lines and of the screen, and without the status line. */
   lines(): Promise<string[]>;
+  /** The line above the prompt of a session; empty if there is none. */
+  status(): Promise<string>;
   /** Waits until the screen holds the text; fails with what it shows instead. */
   waitFor(text: string | RegExp): Promise<void>;
   /** Everything that was written, with sequences. */
@@ -37,7 +40,7 @@ export function createScreen(columns = 80, rows = 40): Screen {
     moveCursor: (dx: number, dy: number) => moveCursor(sink, dx, dy),
   }) as unknown as NodeJS.WriteStream;
 
-  async function lines(): Promise<string[]> {
+  async function allLines(): Promise<string[]> {
     await new Promise<void>((resolve) => {
       terminal.write("", resolve);
     });
@@ -46,17 +49,25 @@ export function createScreen(columns = 80, rows = 40): Screen {
       { length: active.length },
       (_, y) => active.getLine(y)?.translateToString(true) ?? "",
     );
-    return all.join("\n").trimEnd().split("\n");
+    return all;
+  }
+
+  const cursor = () => {
+    const { baseY, cursorX, cursorY } = terminal.buffer.active;
+    return { row: baseY + cursorY, column: cursorX };
+  };
+
+  async function lines(): Promise<string[]> {
+    const shown = withoutStatus(await allLines(), cursor().row);
+    return shown.lines.join("\n").trimEnd().split("\n");
   }
 
   return {
     output,
     lines,
     written: () => written,
-    cursor: () => {
-      const { baseY, cursorX, cursorY } = terminal.buffer.active;
-      return { row: baseY + cursorY, column: cursorX };
-    },
+    cursor,
+    status: async () => withoutStatus(await allLines(), cursor().row).status,
     resize(newColumns, newRows) {
       terminal.resize(newColumns, newRows);
       Object.assign(sink, { columns: newColumns, rows: newRows });

@@ -6,6 +6,7 @@ import xterm from "@xterm/headless";
 import { onTestFinished } from "vitest";
 import { CLI_ENTRY } from "./run-cli.js";
 import type { CliPlace, Environment } from "./run-cli.js";
+import { withoutStatus } from "./status-row.js";
 
 export interface TerminalOptions {
   env?: Environment;
@@ -32,8 +33,13 @@ interface EndInTerminal {
 
 /** What is typed into a terminal and shown on it. */
 interface TerminalScreen {
-  /** What the terminal shows, with what has scrolled away, without blanks at the end of lines and of the whole. */
+  /**
+   * What the terminal shows, with what has scrolled away, without blanks at the end of lines and of the whole, and
+   * without the status line of a session.
+   */
   text(): string;
+  /** That line; empty if there is none. */
+  status(): string;
   /** Waits until the terminal shows it, or `text` fulfils it; fails with what it shows instead. */
   waitFor(wanted: string | RegExp | ((text: string) => boolean)): Promise<void>;
   /** Everything that was written, with sequences. */
@@ -167,14 +173,16 @@ function openTerminal(argv: [string, ...string[]], place: CliPlace, options: Ter
     pty.write(answer);
   });
 
-  function text(): string {
+  function shown(): { lines: string[]; status: string } {
     const { active } = screen.buffer;
     const lines = Array.from(
       { length: active.length },
       (_, y) => active.getLine(y)?.translateToString(true) ?? "",
     );
-    return lines.join("\n").trimEnd();
+    return withoutStatus(lines, active.baseY + active.cursorY);
   }
+
+  const text = () => shown().lines.join("\n").trimEnd();
 
   let open = true;
   const closed = new Promise<void>((resolve) => {
@@ -187,6 +195,7 @@ function openTerminal(argv: [string, ...string[]], place: CliPlace, options: Ter
 
   return {
     text,
+    status: () => shown().status,
     waitFor: (wanted) =>
       new Promise((resolve, reject) => {
         const limit = setTimeout(() => {

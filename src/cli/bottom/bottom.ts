@@ -1,13 +1,12 @@
 import type { Messages } from "../messages/catalogue.js";
 import type { Progress } from "../render/progress.js";
-import { fit } from "../render/terminal.js";
 import type { Area, PaintedStream } from "./painter.js";
 import { createPainter } from "./painter.js";
 import { createSpinner } from "./spinner.js";
 
 /**
  * The one writer of an interactive session. What is printed scrolls away; below it stands an area that changes: live
- * rows, the spinner, the editor or a question, the status. Texts are printable and close their own styles.
+ * rows, the spinner, the editor or a question. Texts are printable and close their own styles.
  */
 export interface Bottom {
   /** Lines of their own. */
@@ -21,8 +20,6 @@ export interface Bottom {
    * asked for them whenever the area is drawn.
    */
   setLive(rows: readonly string[] | (() => readonly string[])): void;
-  /** The line at the very bottom; empty for none. */
-  setStatus(text: string): void;
   /** What the keyboard belongs to: the editor, a question, a list. `fit`: sets it anew for another size of the window. */
   setFoot(foot: Area | undefined, fit?: () => void): void;
   /** Takes the foot away; these lines, with which it ended, are printed. */
@@ -49,8 +46,7 @@ export interface Bottom {
 export interface BottomOptions {
   output: PaintedStream & Pick<NodeJS.EventEmitter, "on" | "off">;
   messages: Messages;
-  /** Styles of the spinner and the status. */
-  styles: { spinner: (text: string) => string; status: (text: string) => string };
+  styles: { spinner: (text: string) => string };
 }
 
 /** Milliseconds between two paints of output; a key is shown at once. */
@@ -62,7 +58,6 @@ export function createBottom({ output, messages, styles }: BottomOptions): Botto
   let lineIsOpen = false;
   let live: readonly string[] | (() => readonly string[]) = [];
   let spinning = "";
-  let status = "";
   let foot: Area | undefined;
   let fitFoot = (): void => undefined;
   let hidden = false;
@@ -75,12 +70,10 @@ export function createBottom({ output, messages, styles }: BottomOptions): Botto
 
   function area(): Area {
     const above = [...(typeof live === "function" ? live() : live), ...(spinning === "" ? [] : [spinning])];
-    const below = status === "" ? [] : [styles.status(fit(status, columns() - 1, messages.glyphs.ellipsis))];
     if (foot === undefined) {
-      const rows = [...above, ...below];
-      return { rows, cursor: { row: Math.max(0, rows.length - 1), column: 0 } };
+      return { rows: above, cursor: { row: Math.max(0, above.length - 1), column: 0 } };
     }
-    const rows = [...above, ...foot.rows, ...below];
+    const rows = [...above, ...foot.rows];
     return { rows, cursor: { row: above.length + foot.cursor.row, column: foot.cursor.column } };
   }
 
@@ -138,10 +131,6 @@ export function createBottom({ output, messages, styles }: BottomOptions): Botto
       live = rows;
       soon();
     },
-    setStatus(line) {
-      status = line;
-      soon();
-    },
     setFoot(newFoot, fitIt = () => undefined) {
       foot = newFoot;
       fitFoot = fitIt;
@@ -187,7 +176,7 @@ export function createBottom({ output, messages, styles }: BottomOptions): Botto
     close() {
       spinner.stop();
       output.off("resize", onResize);
-      [foot, status, live, hidden] = [undefined, "", [], false];
+      [foot, live, hidden] = [undefined, [], false];
       flush();
       painter.clear();
       closed = true;

@@ -42,7 +42,6 @@ export function createPlainBottom(output: OutputStream & { rows?: number }): Bot
     write,
     endLine: () => writer.endLine(),
     setLive: nothing,
-    setStatus: nothing,
     setFoot(area) {
       if (area === undefined) write("");
       else becomes(area.rows.join("\n"));

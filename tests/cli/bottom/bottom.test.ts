@@ -9,7 +9,7 @@ function setUp(columns = 40, rows = 12) {
   const bottom = createBottom({
     output: screen.output,
     messages: en,
-    styles: { spinner: plain, status: plain },
+    styles: { spinner: plain },
   });
   return { screen, bottom };
 }
@@ -17,21 +17,20 @@ function setUp(columns = 40, rows = 12) {
 const foot = { rows: ["› draft"], cursor: { row: 0, column: 7 } };
 
 describe("the bottom of a session", () => {
-  it("stands below all that is printed: live rows, spinner, editor, status", async () => {
+  it("stands below all that is printed: live rows, spinner, editor", async () => {
     const { screen, bottom } = setUp();
     bottom.setFoot(foot);
-    bottom.setStatus("status");
     bottom.print("one", "two");
     bottom.write("thr");
     bottom.setLive(["live"]);
     bottom.progress.show("thinking", 41_000);
     bottom.write("ee");
-    await screen.waitFor(/^one\ntwo\nthree\nlive\n. thinking … 41 s\n› draft\nstatus$/);
+    await screen.waitFor(/^one\ntwo\nthree\nlive\n. thinking … 41 s\n› draft$/);
     expect(screen.cursor()).toEqual({ row: 5, column: 7 });
     bottom.progress.hide();
     bottom.setLive([]);
     bottom.print("four");
-    await screen.waitFor(/^one\ntwo\nthree\nfour\n› draft\nstatus$/);
+    await screen.waitFor(/^one\ntwo\nthree\nfour\n› draft$/);
     bottom.leaveFoot("› draft sent");
     bottom.close();
     expect(await screen.lines()).toEqual(["one", "two", "three", "four", "› draft sent"]);

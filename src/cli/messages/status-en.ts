@@ -1,0 +1,11 @@
+/** The line above the prompt of a session. */
+export const status = {
+  used: (percent: number, window: number) => `${percent} % of ${thousands(window)}`,
+  sandbox: "sandbox",
+  noSandbox: "no sandbox",
+  branch: (name: string) => `on ${name}`,
+};
+
+function thousands(tokens: number): string {
+  return tokens < 1000 ? String(tokens) : `${Math.round(tokens / 1000)}k`;
+}
