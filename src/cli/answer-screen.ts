@@ -29,7 +29,7 @@ export function openAnswerScreen(
     ascii: options.ascii,
   });
   const colours = createColours(traits.colourLevel);
-  const styles = { spinner: colours.cyan, status: colours.dim };
+  const styles = { spinner: colours.cyan };
   return {
     bottom: traits.animated ? createBottom({ output: stdout, messages, styles }) : createPlainBottom(stdout),
     traits,

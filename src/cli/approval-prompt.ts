@@ -21,8 +21,8 @@ export interface ApprovalPromptOptions {
   bottom: Bottom;
   messages: Messages;
   colourLevel: TerminalTraits["colourLevel"];
-  /** Rings when a question comes up. */
-  bell: boolean;
+  /** Tells a user who looks elsewhere that a question came up. */
+  notify: () => void;
   /** Ctrl-C at a question: cancels the turn. Left out, the process gets SIGINT, as outside a question. */
   onCancel?: () => void;
   /** A question comes up, or is over. */
@@ -67,7 +67,7 @@ async function ask(request: ApprovalRequest, question: Question): Promise<Approv
     const colours = createColours(question.colourLevel);
     const subject = questionLines(request, question, colours);
     bottom.print(...subject, ...answerLines(request, question, colours));
-    if (question.bell) bottom.send("\x07");
+    question.notify();
     const view = createScrollView(subject.slice(1), { ...question, colours });
     return await readAnswer(request.verdict.rememberAs.length > 0, { ...question, view, colours });
   } finally {

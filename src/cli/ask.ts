@@ -12,6 +12,7 @@ import { createPlainBottom } from "./bottom/plain-bottom.js";
 import { cancelOnSignals } from "./cancel-on-signals.js";
 import { openKeyboard } from "./keyboard.js";
 import type { Messages } from "./messages/catalogue.js";
+import { createDesktopNotices } from "./desktop-notice.js";
 import { openApp } from "./open-app.js";
 import type { CommandContext } from "./program.js";
 import { createJsonRenderer } from "./render/json.js";
@@ -81,13 +82,20 @@ export async function askCommand(context: CommandContext, given: AskArguments): 
     for (const render of renderers) render(event);
   };
 
+  const desktop = createDesktopNotices({
+    config: begun.loaded.config,
+    messages,
+    folder: begun.workspaceRoot,
+    isDumb: process.env["TERM"] === "dumb",
+    send: (sequence) => process.stderr.write(sequence),
+  });
+
   return cancelOnSignals(async (signal) => {
     let app: App | undefined;
     try {
       app = await openApp(context, begun, signal);
       if (keyboard) {
         const { colourLevel, animated } = traits;
-        const { bell } = begun.loaded.config;
         const input = createTerminalInput({ input: keyboard.input, output: process.stderr, animated });
         const onQuestion = (stands: boolean) => (stands ? progress.pause() : progress.resume());
         const colours = createColours(colourLevel);
@@ -97,12 +105,23 @@ export async function askCommand(context: CommandContext, given: AskArguments): 
             ? createBottom({ output: process.stderr, messages, styles })
             : createPlainBottom(process.stderr);
         const bottom = screen?.isShared === true ? screen.bottom : own();
-        app.setApprove(createApprovalPrompt({ input, bottom, messages, colourLevel, bell, onQuestion }));
+        app.setApprove(
+          createApprovalPrompt({
+            input,
+            bottom,
+            messages,
+            colourLevel,
+            notify: () => desktop.question(),
+            onQuestion,
+          }),
+        );
       }
       onEvent(app.session());
       const tidied = given.quiet === true ? [] : await tidySessions(begun.loaded);
       for (const notice of [...notices, ...app.notices, ...tidied]) onEvent(notice);
+      const startedAt = performance.now();
       const end = await app.prompt(prompt, { signal, onEvent });
+      if (process.stderr.isTTY) desktop.turnEnded(end, performance.now() - startedAt);
       return exitCodeOf(end, askedNobody);
     } catch (error) {
       if (app || (!signal.aborted && !(error instanceof UserError))) throw error;

@@ -56,7 +56,7 @@ export async function chatCommand(context: CommandContext): Promise<ExitCode> {
   }
   const begun = await settleTrust(context, await start(context), process.stdin);
   const { messages } = begun;
-  const { bell, warmStart } = begun.loaded.config;
+  const { warmStart } = begun.loaded.config;
   const traits = terminalTraits(process.stdout, {
     environment: process.env,
     noColor: context.options.color === false,
@@ -94,7 +94,7 @@ export async function chatCommand(context: CommandContext): Promise<ExitCode> {
         output: process.stdout,
         messages,
         traits,
-        bell,
+        notices: begun.loaded.config,
         signal,
       });
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { AgentEvent } from "../agent/agent-events.js";
 import type { App } from "../app.js";
+import type { Config } from "../config/schema.js";
 import { EXIT, UserError } from "../errors.js";
 import type { ExitCode } from "../errors.js";
 import { createApprovalPrompt } from "./approval-prompt.js";
@@ -8,6 +9,7 @@ import { createBottom } from "./bottom/bottom.js";
 import { createPlainBottom } from "./bottom/plain-bottom.js";
 import { confirm } from "./confirm.js";
 import type { Confirmation } from "./confirm.js";
+import { createDesktopNotices } from "./desktop-notice.js";
 import { textOf } from "./editor/draft.js";
 import { editorOf, writeInEditor } from "./external-editor.js";
 import { createFileCompletion } from "./file-completion.js";
@@ -39,8 +41,8 @@ export interface ChatOptions {
   messages: Messages;
   /** Of `output`. */
   traits: TerminalTraits;
-  /** Rings when a question comes up. */
-  bell: boolean;
+  /** How a user who looks elsewhere is told of questions and of the end of long turns. */
+  notices: Pick<Config, "bell" | "notify">;
   history: PromptHistory;
   environment: NodeJS.ProcessEnv;
   doctor: SlashContext["doctor"];
@@ -50,7 +52,7 @@ export interface ChatOptions {
 
 /** The interactive session, until the user leaves. The app stays open; the terminal is given back as it was. */
 export async function runChat(options: ChatOptions): Promise<ExitCode> {
-  const { app, output, messages, traits, bell, history, environment, doctor, signal } = options;
+  const { app, output, messages, traits, notices, history, environment, doctor, signal } = options;
   const { colourLevel, animated, unicode } = traits;
   const colours = createColours(colourLevel);
   const bottom = animated
@@ -72,12 +74,22 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
     homeDir: environment["HOME"],
     onChange: () => box.refresh(),
   });
+  const desktop = createDesktopNotices({
+    config: notices,
+    messages,
+    folder: app.session().cwd,
+    isDumb: environment["TERM"] === "dumb",
+    send: (sequence) => bottom.send(sequence),
+  });
   let lastAnswer = "";
   const onEvent = (event: AgentEvent) => {
     if (event.type === "turn-end" && event.text !== "") lastAnswer = event.text;
     render(event);
     status.note(event);
+    if (event.type === "turn-start") turnStartedAt = performance.now();
+    if (event.type === "turn-end") desktop.turnEnded(event, performance.now() - turnStartedAt);
   };
+  let turnStartedAt = 0;
   let work: AbortController | undefined;
   let abandonWork = (): void => undefined;
   let left = false;
@@ -216,7 +228,15 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
   const release = input.read((event) => box.onEvent(event));
   signal.addEventListener("abort", leave);
   app.setApprove(
-    createApprovalPrompt({ input, bottom, messages, colourLevel, bell, onCancel: stopWork, onQuestion }),
+    createApprovalPrompt({
+      input,
+      bottom,
+      messages,
+      colourLevel,
+      notify: () => desktop.question(),
+      onCancel: stopWork,
+      onQuestion,
+    }),
   );
   try {
     say(...bannerLines(app, await app.sandbox(), messages, colours), "");

@@ -129,7 +129,13 @@ export const configSchema = z
       .boolean()
       .default(true)
       .describe("Summarise older messages before the context window is full. Default true."),
-    bell: z.boolean().default(false).describe("Ring when a question waits for an answer. Default false."),
+    bell: z.boolean().default(false).describe('The same as "notify": "bell". Default false.'),
+    notify: z
+      .enum(["off", "bell", "osc9", "osc777"])
+      .default("off")
+      .describe(
+        "How to tell that a question waits or that a turn of more than 20 s has ended. bell: the terminal rings. osc9 (iTerm2, Windows Terminal, kitty, WezTerm), osc777 (VTE, foot, Ghostty): a notice on the desktop. Default off.",
+      ),
     undo: z
       .boolean()
       .default(true)

@@ -40,7 +40,7 @@ function setUp(options: { messages?: typeof en; columns?: number; onCancel?: () 
     bottom: createBottom({ output: screen.output, messages, styles: { spinner: plain } }),
     messages,
     colourLevel: 0,
-    bell: false,
+    notify: () => undefined,
     ...(options.onCancel && { onCancel: options.onCancel }),
   });
   const signal = new AbortController().signal;

@@ -125,7 +125,7 @@ function startChat(run: Turn, columns?: number, traits: Partial<TerminalTraits> 
     output: screen.output,
     messages: en,
     traits: { colourLevel: 0, animated: true, unicode: true, ...traits },
-    bell: false,
+    notices: { bell: false, notify: "off" },
     history: {
       entries: () => history,
       add: (units) => history.unshift(units),

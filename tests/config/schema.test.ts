@@ -16,6 +16,7 @@ test("an empty file gives the documented defaults", () => {
     sandbox: "auto",
     autoCompact: true,
     bell: false,
+    notify: "off",
     undo: true,
     warmStart: true,
     reflection: true,

@@ -71,7 +71,7 @@ describe("replacing a file that was not read", () => {
       bottom: createPlainBottom(screen.output),
       messages: en,
       colourLevel: 0,
-      bell: false,
+      notify: () => undefined,
     });
     const answered = approve(asked[0]!, new AbortController().signal);
     await screen.waitFor(/\[n\]/);

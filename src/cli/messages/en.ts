@@ -7,7 +7,7 @@ import { notes } from "./notes-en.js";
 import { resume } from "./resume-en.js";
 import { sessions } from "./sessions-en.js";
 import { settings } from "./settings-en.js";
-import { status } from "./status-en.js";
+import { notify, status } from "./status-en.js";
 import { tools } from "./tools-en.js";
 import { undo } from "./undo-en.js";
 import { processes } from "./processes-en.js";
@@ -330,6 +330,7 @@ export const en = {
   doctor,
   notes,
   sessions,
+  notify,
   status,
   tools,
   undo,

@@ -9,3 +9,9 @@ export const status = {
 function thousands(tokens: number): string {
   return tokens < 1000 ? String(tokens) : `${Math.round(tokens / 1000)}k`;
 }
+
+/** On the desktop, behind the name of the folder. */
+export const notify = {
+  question: "a question waits",
+  ended: (wentWell: boolean, time: string) => (wentWell ? `done after ${time}` : `stopped after ${time}`),
+};

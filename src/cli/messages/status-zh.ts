@@ -7,3 +7,8 @@ export const status: Messages["status"] = {
   noSandbox: "无沙箱",
   branch: (name) => `分支 ${name}`,
 };
+
+export const notify: Messages["notify"] = {
+  question: "有问题等待回答",
+  ended: (wentWell, time) => (wentWell ? `已完成，用时 ${time}` : `已中止，用时 ${time}`),
+};

@@ -6,7 +6,7 @@ import { notes } from "./notes-zh.js";
 import { resume } from "./resume-zh.js";
 import { sessions } from "./sessions-zh.js";
 import { settings } from "./settings-zh.js";
-import { status } from "./status-zh.js";
+import { notify, status } from "./status-zh.js";
 import { tools } from "./tools-zh.js";
 import { undo } from "./undo-zh.js";
 import { processes } from "./processes-zh.js";
@@ -313,6 +313,7 @@ export const zh: Messages = {
   doctor,
   notes,
   sessions,
+  notify,
   status,
   tools,
   undo,
