@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import type { Messages } from "./cli/messages/catalogue.js";
 import { runProgram } from "./cli/program.js";
 
 declare const __MINI_CC_VERSION__: string;
@@ -16,6 +17,8 @@ void main();
 async function main(): Promise<void> {
   for (const name of TRACING_VARIABLES) Reflect.deleteProperty(process.env, name);
   let readerIsGone = false;
+  /** Into the language of the interface, once that is known. */
+  let translate = (text: string) => text;
 
   function onOutputError(error: NodeJS.ErrnoException): void {
     // The terminal is gone; SIGHUP tells so too.
@@ -25,7 +28,7 @@ async function main(): Promise<void> {
       // A full disk is no fault of ours: told without a stack.
       const message = `the output could not be written: ${error.message}`;
       if (isInTurn) throw Object.assign(error, { message, stack: undefined });
-      process.stderr.write(`mini-cc: ${message}\n`);
+      process.stderr.write(`mini-cc: ${translate(message)}\n`);
       process.exit(1);
     }
     // A reader that went away, as in `mini-cc ask … | head`, is no error of ours. A turn is ended in order.
@@ -36,27 +39,15 @@ async function main(): Promise<void> {
   }
   process.stdout.on("error", onOutputError);
   // Node opens standard error when it is first looked at, which help and version need not wait for.
-  const beforeCommand = () => process.stderr.on("error", onOutputError);
+  const beforeCommand = (messages: Messages) => {
+    translate = messages.translate.text;
+    process.stderr.on("error", onOutputError);
+  };
 
   const args = process.argv.slice(2);
-  const exitCode = await runProgram(args, __MINI_CC_VERSION__, beforeCommand).catch(tellFailure);
+  const exitCode = await runProgram(args, __MINI_CC_VERSION__, beforeCommand);
   // An open pipe on standard input must not keep the process; what was written must be out before it ends.
   const exit = () => process.exit(readerIsGone ? 0 : exitCode);
   // What could not be written is told by the stream's error, which comes after this.
   process.stdout.write("", (error) => (error ? setImmediate(exit) : exit()));
-}
-
-async function tellFailure(error: unknown): Promise<number> {
-  const [{ EXIT, UserError }, { printable }] = await Promise.all([
-    import("./errors.js"),
-    import("./printable.js"),
-  ]);
-  if (error instanceof UserError) {
-    const lines = [error.message, ...(error.hint === undefined ? [] : [error.hint])];
-    process.stderr.write(printable(`mini-cc: ${lines.join("\n  ")}\n`));
-    return error.exitCode;
-  }
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(printable(`mini-cc: ${text}\n`));
-  return EXIT.failed;
 }

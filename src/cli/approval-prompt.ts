@@ -80,6 +80,7 @@ async function ask(request: ApprovalRequest, question: Question): Promise<Approv
 function questionLines(request: ApprovalRequest, question: Question, colours: Colours): string[] {
   const { tool, subject, verdict, diff, warning } = request;
   const { run, edit, create, use, numbered } = question.messages.question;
+  const { translate } = question.messages;
   const clear = clearText(question.messages, colours);
   const { bottom, messages } = question;
   const page = { output: bottom, messages };
@@ -102,7 +103,8 @@ function questionLines(request: ApprovalRequest, question: Question, colours: Co
           .join("")
           .split("\n")
       : [...real, ...(diff === undefined ? [] : diffRows(diff, look).rows)];
-  const remarkable = warning === undefined ? [] : [colours.yellow(clear(warning.replaceAll("\n", " ")))];
+  const remarkable =
+    warning === undefined ? [] : [colours.yellow(clear(translate.text(warning).replaceAll("\n", " ")))];
   return [
     "",
     ...block([title + more], "", page),
@@ -117,16 +119,19 @@ function answerLines(
   question: Question,
   colours: Colours,
 ): string[] {
+  const { translate } = question.messages;
   const { because, cannotRemember, once, session, project, no } = question.messages.question;
   const clearLine = clearText(question.messages, colours);
   const clear = (text: string) => clearLine(text.replaceAll("\n", " "));
   const page = { output: question.bottom, messages: question.messages };
   const rules = verdict.rememberAs.map((rule) => ruleText(clear(rule), question.messages));
-  const reasons = verdict.because.slice(0, MAX_REASONS).map((reason) => `- ${clear(reason)}`);
+  const reasons = verdict.because.slice(0, MAX_REASONS).map((reason) => `- ${clear(translate.text(reason))}`);
   return [
     `  ${colours.dim(because)}`,
     ...block(reasons, "  ", page),
-    ...(confinement === undefined ? [] : block([colours.dim(clear(confinement))], "  ", page)),
+    ...(confinement === undefined
+      ? []
+      : block([colours.dim(clear(translate.text(confinement)))], "  ", page)),
     ...block(rules.length > 0 ? rules : [cannotRemember], "  ", page),
     `  ${[once, ...(rules.length > 0 ? [session, project] : []), no].join(` ${question.messages.glyphs.separator} `)}`,
   ];

@@ -162,6 +162,10 @@ function jsonRenderer(format: Format): ((event: AgentEvent) => void)[] {
   }
 }
 
+/** Events are in English; who shows them translates. */
+const NO_INPUT = "nothing came from standard input within 1 s; going on without it";
+const NOT_UTF8 = "standard input is not UTF-8: characters that could not be read are shown as \ufffd";
+
 /** The prompt of the arguments, with what was piped in as context; or what was piped in alone. */
 async function readPrompt(
   words: readonly string[],
@@ -178,8 +182,8 @@ async function readPrompt(
   }
   const piped = await readPiped(process.stdin, waits || written === "" ? "unlimited" : "short");
   const notices: Notice[] = [];
-  if (piped.kind === "silent") notices.push(notice("stdin-silent", messages.usage.noInput));
-  if (piped.kind === "text" && piped.lossy) notices.push(notice("stdin-encoding", messages.usage.notUtf8));
+  if (piped.kind === "silent") notices.push(notice("stdin-silent", NO_INPUT));
+  if (piped.kind === "text" && piped.lossy) notices.push(notice("stdin-encoding", NOT_UTF8));
   const parts = [written, piped.kind === "text" ? piped.text.trimEnd() : ""].filter((part) => part !== "");
   if (parts.length === 0) throw usageError(messages.usage.noPrompt, messages);
   return { prompt: parts.join("\n\n"), notices };

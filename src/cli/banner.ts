@@ -8,7 +8,8 @@ import type { Colours } from "./render/terminal.js";
 /** What a session begins with: the model, where it works, and how it is confined. */
 export function bannerLines(app: App, sandbox: SandboxState, messages: Messages, colours: Colours): string[] {
   const { version, model, contextWindow, cwd } = app.session();
-  const { chat } = messages;
+  const { chat, translate } = messages;
+  const told = (text: string) => printable(translate.text(text));
   const window =
     contextWindow > 0 ? ` ${messages.glyphs.separator} ${chat.contextWindow(contextWindow)}` : "";
   return [
@@ -17,7 +18,7 @@ export function bannerLines(app: App, sandbox: SandboxState, messages: Messages,
     `${chat.mode} ${app.mode}`,
     `${chat.folder} ${printable(cwd)}`,
     ...notesLine(app, messages),
-    printable(sandbox.text) + (sandbox.active ? "" : colours.dim(` (${printable(sandbox.remedy)})`)),
+    told(sandbox.text) + (sandbox.active ? "" : colours.dim(` (${told(sandbox.remedy)})`)),
     ...(app.mode === "bypass" ? [colours.red.bold(chat.bypass)] : []),
     colours.dim(chat.hint),
   ];

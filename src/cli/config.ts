@@ -18,7 +18,8 @@ export async function configCommand(
     return EXIT.done;
   }
   const { loaded, messages } = await start(context);
-  for (const { text } of loaded.warnings) process.stderr.write(`${printable(text)}\n`);
+  for (const { text } of loaded.warnings)
+    process.stderr.write(`${printable(messages.translate.text(text))}\n`);
   print(part === "path" ? loaded.filesRead : describe(loaded, messages));
   return EXIT.done;
 }

@@ -6,6 +6,7 @@ import type { Check, Finding } from "./doctor-checks.js";
 import { configuredChecks, fault, machineChecks, skipped } from "./doctor-checks.js";
 import { serverChecks } from "./doctor-server-checks.js";
 import type { Messages } from "./messages/catalogue.js";
+import { loadMessages } from "./messages/catalogue.js";
 import type { CommandContext } from "./program.js";
 import { jsonLine } from "./render/json-line.js";
 import type { Colours } from "./render/terminal.js";
@@ -29,14 +30,16 @@ export async function doctorCommand(
 ): Promise<ExitCode> {
   return cancelOnSignals(async (signal) => {
     const begun = await begin(context);
-    const messages = "problem" in begun ? context.messages : begun.messages;
+    const { messages: spoken } = "problem" in begun ? context : begun;
+    // A script reads the same whatever the language of who runs it.
+    const messages = json === true ? await loadMessages("en") : spoken;
     const say = (line: string) => process.stderr.write(`${visible(line)}\n`);
     const checks =
       "problem" in begun
         ? [...unreadable(begun.problem, messages), ...machineChecks(messages, signal)]
         : [
-            ...serverChecks(begun, { load, say, signal }),
-            ...configuredChecks(begun, signal),
+            ...serverChecks({ ...begun, messages }, { load, say, signal }),
+            ...configuredChecks({ ...begun, messages }, signal),
             ...machineChecks(messages, signal),
           ];
     const { colourLevel } = terminalTraits(process.stdout, {
@@ -138,6 +141,7 @@ function printer(
   colours: Colours,
   print: (line: string) => void,
 ): (result: CheckResult) => void {
+  const { translate } = messages;
   const { labels } = messages.doctor;
   const { succeeded, failed, skipped, leadsTo } = messages.glyphs;
   const signs: Record<Finding["status"], string> = { ok: succeeded, warning: "!", fault: failed, skipped };
@@ -150,10 +154,8 @@ function printer(
   };
   return ({ id, status, found, remedy }) => {
     const label = labels[id] + " ".repeat(width - widthOf(labels[id]));
-    const text = visible(remedy === undefined ? found : `${found} ${leadsTo} ${remedy}`).replace(
-      /\s*\n\s*/g,
-      " ",
-    );
+    const told = [found, ...(remedy === undefined ? [] : [remedy])].map(translate.text);
+    const text = visible(told.join(` ${leadsTo} `)).replace(/\s*\n\s*/g, " ");
     print(`${paint[status](signs[status])} ${label}  ${text}`);
   };
 }

@@ -20,7 +20,7 @@ export async function initCommand(
   const wroteNotes = await offerNotes(folder, notes === true, context);
   if (problem === undefined) return EXIT.done;
   if (!wroteNotes) throw problem;
-  process.stderr.write(printable(`${problem.message}\n`));
+  process.stderr.write(printable(`${messages.translate.text(problem.message)}\n`));
   return EXIT.done;
 }
 

@@ -34,12 +34,12 @@ export async function listPermissions(
 /** The rules in force with their origin, one a line. */
 export function permissionLines(
   { mode, allowed, denied }: { mode: PermissionMode; allowed: readonly Rule[]; denied: readonly Rule[] },
-  { permissions }: Messages,
+  { permissions, translate }: Messages,
 ): string[] {
   const list = (title: string, rules: readonly Rule[]) => [
     `${title}:`,
     ...(rules.length === 0 ? [`  ${permissions.none}`] : []),
-    ...rules.map(({ text, origin }) => `  ${text}  (${origin})`),
+    ...rules.map(({ text, origin }) => `  ${text}  (${translate.text(origin)})`),
   ];
   return [
     `${permissions.mode}: ${mode}`,
@@ -55,7 +55,7 @@ export async function checkCommand(
   { json }: { json?: boolean },
 ): Promise<ExitCode> {
   const { begun, setup } = await prepare(context);
-  const { permissions } = begun.messages;
+  const { permissions, translate } = begun.messages;
   const { verdict, because, commands, rememberAs } = await setup.policy.judge({ kind: "run", command });
   if (json === true) {
     process.stdout.write(jsonLine({ verdict, because: because.join("; "), commands, rememberAs }));
@@ -63,7 +63,7 @@ export async function checkCommand(
   }
   print([
     `${command}: ${permissions.verdict[verdict]}`,
-    ...because.map((reason) => `  ${permissions.because}: ${reason}`),
+    ...because.map((reason) => `  ${permissions.because}: ${translate.text(reason)}`),
     ...(commands.length > 1
       ? commands.map((part) => permissions.part(part.text, permissions.verdict[part.verdict], part.because))
       : []),
@@ -94,9 +94,9 @@ async function prepare(context: CommandContext): Promise<{ begun: Start; setup: 
     homeDir: homeFolder(),
     platform: process.platform,
   });
-  for (const { text } of begun.loaded.warnings) process.stderr.write(`${visible(text)}\n`);
-  for (const { text, problem } of setup.warnings)
-    process.stderr.write(`${visible(`"${text}": ${problem}`)}\n`);
+  const warn = (text: string) => process.stderr.write(`${visible(begun.messages.translate.text(text))}\n`);
+  for (const { text } of begun.loaded.warnings) warn(text);
+  for (const { text, problem } of setup.warnings) warn(`"${text}": ${problem}`);
   return { begun, setup };
 }
 

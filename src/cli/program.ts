@@ -44,23 +44,24 @@ type Action = (context: CommandContext, command: Command) => Promise<ExitCode>;
 /** Makes an action of ours one of commander's. */
 export type Run = (action: Action) => (...given: unknown[]) => Promise<void>;
 
-/** Parses the arguments and runs one command; resolves to the exit code. Everything but commander is loaded when used. */
+/** Parses the arguments and runs one command, whose failure it tells. Everything but commander is loaded when used. */
 export async function runProgram(
   args: readonly string[],
   version: string,
-  beforeCommand: () => void,
+  beforeCommand: (messages: Messages) => void,
 ): Promise<ExitCode> {
-  const messagesFor = (config: string | undefined) =>
-    loadMessages(chooseLanguage({ flag: languageFlag(args), config, environment: process.env }), {
-      unicode: hasUnicode(process.env, { ascii: args.includes("--ascii") }),
-    });
   let messages = await loadMessages("en");
+  const messagesFor = async (config: string | undefined) =>
+    (messages = await loadMessages(
+      chooseLanguage({ flag: languageFlag(args), config, environment: process.env }),
+      { unicode: hasUnicode(process.env, { ascii: args.includes("--ascii") }) },
+    ));
   let exitCode: ExitCode = DONE;
   const run =
     (action: Action) =>
     async (...given: unknown[]) => {
       const command = given.at(-1) as Command;
-      beforeCommand();
+      beforeCommand(messages);
       await refuseExcess(command);
       exitCode = await action(
         { options: command.optsWithGlobals(), messages, messagesFor, version },
@@ -69,12 +70,14 @@ export async function runProgram(
     };
   let program: Command | undefined;
   try {
-    messages = await messagesFor(undefined);
+    await messagesFor(undefined);
     program = defineProgram(messages, version, run);
     await program.parseAsync(args, { from: "user" });
     return exitCode;
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
+    if (!(error instanceof CommanderError)) {
+      return (await import("./tell-failure.js")).tellFailure(error, messages);
+    }
     if (error.exitCode === 0) return DONE;
     const { printable } = await import("../printable.js");
     process.stderr.write(printable(`mini-cc: ${usageErrorText(error, messages, helpOf(program, args))}\n`));

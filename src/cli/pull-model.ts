@@ -57,7 +57,8 @@ export async function pullModel(context: CommandContext, name: string): Promise<
 /** What was downloaded stays with the server, so that the same command goes on. */
 function unfinished(name: string, messages: Messages, cause?: UserError): UserError {
   const { pullBroken, pullContinue } = messages.models;
-  return new UserError(cause === undefined ? pullBroken(name) : `${pullBroken(name)}: ${cause.message}`, {
+  const because = cause === undefined ? "" : `: ${messages.translate.text(cause.message)}`;
+  return new UserError(`${pullBroken(name)}${because}`, {
     code: "pull-failed",
     hint: pullContinue(name),
     cause,

@@ -25,7 +25,7 @@ export function sessionMarkdown({ header, title, model, turns }: Transcript, mes
     parts.push(`## ${sessions.turn(number)} (${at})`, said(sessions.speakers.user, quoted(prompt)));
     parts.push(...entries.flatMap((entry) => entryParts(entry, messages)));
     const end = sessions.outcome[outcome ?? "unfinished"];
-    if (end !== "") parts.push(`_${end}${error === undefined ? "" : `: ${oneLine(error)}`}_`);
+    if (end !== "") parts.push(`_${withReason(end, error, messages)}_`);
   }
   return `${printable(parts.join("\n\n"))}\n`;
 }
@@ -43,7 +43,7 @@ function entryParts(entry: TranscriptEntry, messages: Messages): string[] {
     case "call":
       return [callPart(entry, messages)];
     case "notice":
-      return [`_${oneLine(entry.text)}_`];
+      return [`_${oneLine(messages.translate.text(entry.text))}_`];
     case "compaction":
       return [`_${sessions.compacted(entry.tokensBefore, entry.tokensAfter)}_`];
     case "model":
@@ -60,13 +60,19 @@ function callPart(call: TranscriptCall, messages: Messages): string {
   return [head, ...shown, ...(call.output === "" ? [] : [fenced(call.output)])].join("\n\n");
 }
 
+/** How a turn ended, and why. */
+export function withReason(end: string, error: string | undefined, { translate }: Messages): string {
+  return error === undefined ? end : `${end}: ${oneLine(translate.text(error))}`;
+}
+
 /** How a call ended, and for a command its exit code. */
 export function callEnd(
   { status, command, permission }: TranscriptCall,
-  { sessions, tool }: Messages,
+  { sessions, tool, translate }: Messages,
 ): string {
   if (status === "ok" && command) return tool.exitCode(command.exitCode);
-  if (status === "denied" && permission) return `${sessions.status.denied}: ${permission.because}`;
+  if (status === "denied" && permission)
+    return `${sessions.status.denied}: ${translate.reasons(permission.because)}`;
   return sessions.status[status];
 }
 

@@ -13,7 +13,7 @@ import type { Colours } from "./render/terminal.js";
 import { createColours, terminalTraits } from "./render/terminal.js";
 import { oneLine } from "./render/one-line.js";
 import { damageLines, openSaved, savedSessions } from "./saved-session.js";
-import { callEnd } from "./session-markdown.js";
+import { callEnd, withReason } from "./session-markdown.js";
 
 /** Lines of a call's output that are shown. */
 const OUTPUT_LINES = 12;
@@ -73,7 +73,7 @@ function sessionLines(
         colours.dim(`${glyphs.rule} ${sessions.turn(number)} ${glyphs.separator} ${oneLine(localTime(at))}`),
         ...prompted(prompt, messages, colours),
         ...entries.flatMap((entry) => entryLines(entry, messages, colours)),
-        ...(end === "" ? [] : [colours.yellow(`${end}${error === undefined ? "" : `: ${oneLine(error)}`}`)]),
+        ...(end === "" ? [] : [colours.yellow(withReason(end, error, messages))]),
       ];
     }),
   ];
@@ -102,10 +102,10 @@ function entryLines(entry: TranscriptEntry, messages: Messages, colours: Colours
     }
     case "call":
       return callLines(entry, messages, colours);
-    case "notice":
-      return [
-        entry.level === "warning" ? colours.yellow(oneLine(entry.text)) : colours.dim(oneLine(entry.text)),
-      ];
+    case "notice": {
+      const text = oneLine(messages.translate.text(entry.text));
+      return [entry.level === "warning" ? colours.yellow(text) : colours.dim(text)];
+    }
     case "compaction":
       return [colours.dim(sessions.compacted(entry.tokensBefore, entry.tokensAfter))];
     case "model":

@@ -44,7 +44,9 @@ export async function undoCommand(context: SlashContext, action: UndoAction): Pr
       say(messages.undo.unchanged);
       break;
     case "blocked": {
-      const reasons = outcome.blocked.map(({ path, because }) => `${path}: ${because}`);
+      const reasons = outcome.blocked.map(
+        ({ path, because }) => `${path}: ${messages.translate.text(because)}`,
+      );
       say(messages.undo.blocked(words(outcome.prompt)), ...named(reasons, messages));
       break;
     }

@@ -37,7 +37,7 @@ export async function trustCommand(
   }
   for (const line of wants(projectFile, messages)) print(line);
   for (const { text } of await trustFile(folders.state, projectFile))
-    process.stderr.write(`${visible(text)}\n`);
+    process.stderr.write(`${visible(messages.translate.text(text))}\n`);
   print(messages.trust.trusted(projectFile.path));
   return EXIT.done;
 }
@@ -59,7 +59,8 @@ export async function settleTrust(
     await (trusts ? trustFile : refuseFile)(folders.state, projectFile);
     if (trusts) return start(context);
   }
-  loaded.warnings.push({ code: "untrusted", text: messages.trust.ignored(projectFile.path) });
+  const text = `parts of ${projectFile.path} do not count, since this folder is not trusted: run mini-cc trust`;
+  loaded.warnings.push({ code: "untrusted", text });
   return begun;
 }
 

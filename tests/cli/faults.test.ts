@@ -5,6 +5,7 @@ import type { ChatRequest } from "../../src/demo/chat-request.js";
 import { call, calls, fail, say, think } from "../../src/demo/reply.js";
 import type { Reply } from "../../src/demo/reply.js";
 import { expectValidConversation } from "../agent/setup.js";
+import { translate } from "../../src/cli/messages/translate-zh.js";
 import { eventsOf, readEvents, readResult } from "../helpers/event-schema.js";
 import { askPlace } from "./ask-setup.js";
 import { FAULTS } from "./fault-table.js";
@@ -31,6 +32,10 @@ describe("what a model gets wrong", () => {
     for (const { text } of eventsOf(events, "notice")) expect(stderr).toContain(text);
     if (row.told) expect(stderr).toMatch(row.told);
     if (end!.error) expect(stderr).toContain(end!.error.message);
+    const { message, hint } = end!.error ?? {};
+    for (const told of [...eventsOf(events, "notice").map(({ text }) => text), message, hint]) {
+      if (told !== undefined) expect(translate.text(told)).not.toBe(told);
+    }
     expect(stderr).not.toMatch(/^\s+at |undefined|no response/m);
 
     const bodies = server.chatBodies();

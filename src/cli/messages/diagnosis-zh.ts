@@ -1,4 +1,5 @@
 import type { Messages } from "./catalogue.js";
+import { translate } from "./translate-zh.js";
 
 function number(value: number): string {
   return value.toLocaleString("zh-CN");
@@ -55,9 +56,9 @@ export const models: Messages["models"] = {
   none: (url) => `${url} 没有安装任何模型`,
   noneAble: "已安装的模型都无法使用",
   pullOne: (model, size) => `下一步：mini-cc models pull ${model}（${size}）`,
-  noDetails: (name, problem) => `没有 ${name} 的详细信息：${problem}`,
+  noDetails: (name, problem) => `没有 ${name} 的详细信息：${translate.text(problem)}`,
   takes: (name, because, window) => `* 会话会使用 ${name}：${because}。窗口：${window}`,
-  takesNone: (problem) => `会话无法开始：${problem}`,
+  takesNone: (problem) => `会话无法开始：${translate.text(problem)}`,
   because: {
     requested: "指定了它",
     "last-used": "它是此服务器上最近使用的",
@@ -160,11 +161,14 @@ export const doctor: Messages["doctor"] = {
     cpuOnly: "模型只在 CPU 上运行",
     noBash: "没有找到 bash：命令在 /bin/sh 中运行，每条都会先询问",
     filesRead: (files) => `读取了 ${files.join("、")}`,
-    ignoredBan: (text, origin, problem) => `禁令“${text}”（${origin}）不起作用：${problem}`,
-    ignoredRule: (text, origin, problem) => `规则“${text}”（${origin}）被忽略：${problem}`,
-    broadRule: (text, origin, problem) => `规则“${text}”（${origin}）过宽：${problem}`,
+    ignoredBan: (text, origin, problem) =>
+      `禁令“${text}”（${translate.text(origin)}）不起作用：${translate.text(problem)}`,
+    ignoredRule: (text, origin, problem) =>
+      `规则“${text}”（${translate.text(origin)}）被忽略：${translate.text(problem)}`,
+    broadRule: (text, origin, problem) =>
+      `规则“${text}”（${translate.text(origin)}）过宽：${translate.text(problem)}`,
     rules: (allowed, denied) => `你的规则：${number(allowed)} 条允许命令，${number(denied)} 条禁止`,
-    notWritable: (folder, problem) => `无法写入 ${folder}：${problem}`,
+    notWritable: (folder, problem) => `无法写入 ${folder}：${translate.text(problem)}`,
     state: (folder, size, files) => `${folder} 可写，共 ${size}，${number(files)} 个文件`,
     sessions: (sessions, size, days, megabytes) =>
       [

@@ -11,6 +11,7 @@ import { notify, status } from "./status-en.js";
 import { tools } from "./tools-en.js";
 import { undo } from "./undo-en.js";
 import { processes } from "./processes-en.js";
+import { AS_WRITTEN } from "./translator.js";
 
 function duration(milliseconds: number): string {
   const seconds = milliseconds / 1000;
@@ -32,6 +33,9 @@ function nearest(suggestion: string | undefined): string {
 }
 
 export const en = {
+  /** What comes from below `cli/`, where all texts are English: for events, records and the model, they stay so. */
+  translate: AS_WRITTEN,
+
   duration,
   glyphs,
 
@@ -131,8 +135,6 @@ export const en = {
     unknownOption: (name: string, suggestion?: string) => `unknown option "${name}".${nearest(suggestion)}`,
     invalidValue: (option: string, value: string, allowed: string) =>
       `${option} cannot be "${value}": it takes ${allowed}`,
-    noInput: "nothing came from standard input within 1 s; going on without it",
-    notUtf8: "standard input is not UTF-8: characters that could not be read are shown as \ufffd",
   },
 
   chat: {
@@ -306,8 +308,6 @@ export const en = {
     revoked: (path: string) => `no longer trusted: ${path}`,
     notTrusted: (path: string) => `was not trusted: ${path}`,
     noFile: "there is no .mini-cc.json here, so there is nothing to trust",
-    ignored: (path: string) =>
-      `parts of ${path} do not count, since this folder is not trusted: run mini-cc trust`,
   },
 
   permissions: {

@@ -1,5 +1,6 @@
 // 会话底部编辑器的文字（中文）。
 import type { input as en } from "./input-en.js";
+import { translate } from "./translate-zh.js";
 
 export const input: typeof en = {
   busy: "Esc 停止 · Enter 在下一步发送",
@@ -19,8 +20,8 @@ export const input: typeof en = {
   pick: "↑↓ 选择 · Enter 采用 · Esc 取消",
   scroll: (first, last, all) => `第 ${first}–${last} 行，共 ${all} 行 · ↑↓ PgUp PgDn`,
   tooLong: (all) => `共 ${all} 行 · 按 ↑↓ PgUp PgDn 在此查看`,
-  historyNotKept: (why) => `发送过的内容无法留给以后的会话：${why}`,
-  editorFailed: (editor, why) => `无法使用 ${editor}：${why}`,
+  historyNotKept: (why) => `发送过的内容无法留给以后的会话：${translate.text(why)}`,
+  editorFailed: (editor, why) => `无法使用 ${editor}：${translate.text(why)}`,
   command: {
     offer: "把这些输出随下一条消息交给模型吗？",
     answers: "y 是 · n 否",

@@ -1,4 +1,5 @@
 import type { sessions as english } from "./sessions-en.js";
+import { translate } from "./translate-zh.js";
 
 function number(value: number): string {
   return value.toLocaleString("zh-CN");
@@ -41,7 +42,7 @@ export const sessions: typeof english = {
   turn: (value) => `第 ${value} 轮`,
   speakers: { user: "用户", assistant: "助手" },
   thinking: "思考",
-  cut: (why) => `[${why}]`,
+  cut: (why) => `[${translate.text(why)}]`,
   status: {
     ok: "完成",
     error: "失败",
@@ -84,7 +85,7 @@ export const sessions: typeof english = {
   replaceAnswers: "y 替换 · n 保持不变",
   notExported: "没有写入任何内容",
   exported: (path) => `已写入 ${path}`,
-  cannotWrite: (path, problem) => `无法写入 ${path}：${problem}`,
+  cannotWrite: (path, problem) => `无法写入 ${path}：${translate.text(problem)}`,
   remove: (id) => `要永久删除会话 ${id} 吗？`,
   removeAnswers: "y 删除 · n 保留",
   removed: (id) => `已删除会话 ${id}`,

@@ -10,6 +10,7 @@ import { notify, status } from "./status-zh.js";
 import { tools } from "./tools-zh.js";
 import { undo } from "./undo-zh.js";
 import { processes } from "./processes-zh.js";
+import { translate } from "./translate-zh.js";
 
 function number(value: number): string {
   return value.toLocaleString("zh-CN");
@@ -34,6 +35,8 @@ function nearest(suggestion: string | undefined): string {
 }
 
 export const zh: Messages = {
+  translate,
+
   duration,
   glyphs,
 
@@ -129,8 +132,6 @@ export const zh: Messages = {
     seeTopics: "mini-cc help 列出主题和命令",
     unknownOption: (name, suggestion) => `未知选项“${name}”。${nearest(suggestion)}`,
     invalidValue: (option, value, allowed) => `${option} 不能是“${value}”：可用的值为 ${allowed}`,
-    noInput: "标准输入在 1 秒内没有内容；继续运行",
-    notUtf8: "标准输入不是 UTF-8：无法识别的字符显示为 \ufffd",
   },
 
   chat: {
@@ -187,9 +188,9 @@ export const zh: Messages = {
   },
 
   tool: {
-    denied: (because) => `已拒绝：${because}`,
+    denied: (because) => `已拒绝：${translate.reasons(because)}`,
     declined: "已拒绝",
-    failed: (message) => `失败：${message}`,
+    failed: (message) => `失败：${translate.text(message)}`,
     exitCode: exit,
     cancelled: "已取消",
     unknown: "不知道是否运行完毕",
@@ -206,7 +207,7 @@ export const zh: Messages = {
     ranAll: (ended) => `运行了 ${ended.join("、")}`,
     commandEnd: (command, exitCode) => `${command}（${exit(exitCode)}）`,
     moreCommands: (commands) => `… 以及另外 ${number(commands)} 条命令`,
-    denied: (call, because) => `拒绝了 ${call}：${because}`,
+    denied: (call, because) => `拒绝了 ${call}：${translate.reasons(because)}`,
     allowHint:
       '无人可以询问。要让命令运行，请写出其开头：--allow "npm test"，或写入 .mini-cc.json 的 allowedCommands',
     editHint: "无人可以询问。要允许修改文件：--permission-mode accept-edits",
@@ -290,12 +291,11 @@ export const zh: Messages = {
     revoked: (path) => `不再信任：${path}`,
     notTrusted: (path) => `原本就未受信任：${path}`,
     noFile: "这里没有 .mini-cc.json，无需信任",
-    ignored: (path) => `${path} 的一部分无效，因为此文件夹未受信任：请运行 mini-cc trust`,
   },
 
   permissions: {
     verdict: { allow: "不询问直接运行", ask: "先询问", deny: "从不运行" },
-    part: (text, verdict, because) => `  ${text}:${verdict},${because}`,
+    part: (text, verdict, because) => `  ${text}：${verdict}，${translate.reasons(because)}`,
     because: "原因",
     rememberAs: (rules) => `回答“始终”会保存：${rules.join("、")}`,
     mode: "模式",

@@ -96,8 +96,9 @@ export function errorLines(
   messages: Messages,
   colours: Colours,
 ): string[] {
-  const hint = error.hint === undefined ? [] : [`  ${printable(error.hint)}`];
-  return [`${colours.red(messages.notice.error)} ${printable(error.message)}`, ...hint];
+  const told = (text: string) => printable(messages.translate.text(text));
+  const hint = error.hint === undefined ? [] : [`  ${told(error.hint)}`];
+  return [`${colours.red(messages.notice.error)} ${told(error.message)}`, ...hint];
 }
 
 export function noticeLine(
@@ -105,7 +106,7 @@ export function noticeLine(
   messages: Messages,
   colours: Colours,
 ): string {
-  const text = printable(notice.text);
+  const text = printable(messages.translate.text(notice.text));
   return notice.level === "warning"
     ? `${colours.yellow(messages.notice.warning)} ${text}`
     : colours.dim(text);
