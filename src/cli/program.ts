@@ -1,8 +1,10 @@
 import { Command, CommanderError } from "commander";
+import type { Help } from "commander";
 import type { ConfigFlags } from "../config/overrides.js";
 import type { ExitCode } from "../errors.js";
 import type { Messages } from "./messages/catalogue.js";
 import { chooseLanguage, loadMessages } from "./messages/catalogue.js";
+import { AS_WRITTEN } from "./messages/translator.js";
 import { defineHelpCommands } from "./help-commands.js";
 import { defineSessionCommands } from "./session-commands.js";
 import { hasUnicode } from "./unicode.js";
@@ -71,7 +73,9 @@ export async function runProgram(
   let program: Command | undefined;
   try {
     await messagesFor(undefined);
-    program = defineProgram(messages, version, run);
+    const isEnglish = messages.translate === AS_WRITTEN;
+    const layout = isEnglish ? {} : (await import("./help-layout.js")).helpLayout(messages);
+    program = defineProgram(messages, version, run, layout);
     await program.parseAsync(args, { from: "user" });
     return exitCode;
   } catch (error) {
@@ -85,7 +89,7 @@ export async function runProgram(
   }
 }
 
-function defineProgram(messages: Messages, version: string, run: Run): Command {
+function defineProgram(messages: Messages, version: string, run: Run, layout: Partial<Help>): Command {
   const { commands, flags, arguments: args } = messages.help;
   const examples = (...lines: string[]) =>
     `\n${messages.help.examples}\n${lines.map((line) => `  ${line}`).join("\n")}`;
@@ -99,7 +103,7 @@ function defineProgram(messages: Messages, version: string, run: Run): Command {
     .helpCommand(false)
     .exitOverride()
     .configureOutput({ outputError: () => undefined })
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, ...layout })
     .option("-m, --model <NAME>", flags.model)
     .option("--host <URL>", flags.host)
     .option("-C, --cwd <DIR>", flags.cwd)
@@ -357,6 +361,6 @@ function usageErrorText(error: CommanderError, messages: Messages, used: string)
       ? command(name, suggestion)
       : error.code === "commander.unknownOption"
         ? option(name, suggestion)
-        : error.message.replace(/^error: /, "");
+        : messages.translate.text(error.message.replace(/^error: /, ""));
   return `${text}\n  ${seeHelp(used)}`;
 }

@@ -119,6 +119,9 @@ export const en = {
       sessions: "going on, finding, keeping",
       scripts: "streams, exit codes, JSON, pipelines",
     },
+    options: "options",
+    command: "command",
+    defaultValue: (value: string) => ` (default: ${value})`,
   },
   topics: async () => (await import("./topics-en.js")).topics,
 

@@ -98,7 +98,7 @@ export const zh: Messages = {
       maxMinutes: "每轮最多的分钟数",
       maxTokens: "每轮最多的 token 数（输入与输出合计）",
       protocol: "工具调用的传输方式：auto、native 或 text",
-      lang: "界面语言：en、zh 或 auto(MINI_CC_LANG）",
+      lang: "界面语言：en、zh 或 auto（MINI_CC_LANG）",
       noColor: "不使用颜色（NO_COLOR）",
       ascii: "只用 ASCII 绘制（默认由区域设置决定）",
       plain: "不用动画，也不重绘屏幕，适合屏幕阅读器",
@@ -120,6 +120,9 @@ export const zh: Messages = {
       sessions: "继续、查找、保存",
       scripts: "数据流、退出码、JSON、管道",
     },
+    options: "选项",
+    command: "命令",
+    defaultValue: (value) => `（默认：${value}）`,
   },
   topics: async () => (await import("./topics-zh.js")).topics,
 

@@ -1,5 +1,6 @@
 import { Chalk } from "chalk";
 import type { ChalkInstance } from "chalk";
+import { graphemesOf, widthOfGrapheme } from "../cell-width.js";
 import { hasUnicode } from "../unicode.js";
 
 /** What is needed of an output stream; process.stdout and process.stderr have it. */
@@ -46,31 +47,29 @@ export function createColours(level: TerminalTraits["colourLevel"]): Colours {
   return new Chalk({ level });
 }
 
-const WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
-
 /** A style of ours; it takes no cell. */
-const STYLE = /^\x1b\[\d+m$/;
-
-function cellsOf(character: string): number {
-  if (STYLE.test(character) || /\p{M}/u.test(character)) return 0;
-  return WIDE.test(character) ? 2 : 1;
-}
+const STYLE = /(\x1b\[\d+m)/;
 
 /** Breaks a line of printable text, which may have styles of ours, so that no part takes more than `columns` cells. */
 export function wrap(line: string, columns: number): string[] {
   const parts: string[] = [];
   let part = "";
   let width = 0;
-  for (const [character] of line.matchAll(/\x1b\[\d+m|[^]/gu)) {
-    const cells = character === "\t" ? TAB_CELLS : cellsOf(character);
-    if (width > 0 && width + cells > columns) {
-      parts.push(part);
-      part = "";
-      width = 0;
+  for (const [at, run] of line.split(STYLE).entries()) {
+    if (at % 2 === 1) {
+      part += run;
+      continue;
     }
-    part += character;
-    width += cells;
+    for (const grapheme of graphemesOf(run)) {
+      const cells = grapheme === "\t" ? TAB_CELLS : widthOfGrapheme(grapheme);
+      if (width > 0 && width + cells > columns) {
+        parts.push(part);
+        part = "";
+        width = 0;
+      }
+      part += grapheme;
+      width += cells;
+    }
   }
   return [...parts, part];
 }
@@ -80,9 +79,7 @@ const TAB_CELLS = 8;
 
 /** Cells that printable text takes on one line. */
 export function widthOf(text: string): number {
-  let width = 0;
-  for (const character of text) width += cellsOf(character);
-  return width;
+  return graphemesOf(text).reduce((width, grapheme) => width + widthOfGrapheme(grapheme), 0);
 }
 
 /** Cuts printable text so that it takes at most `columns` cells; the cut shows as "…", or what stands for it. */
@@ -90,12 +87,12 @@ export function fit(text: string, columns: number, ellipsis = "…"): string {
   let width = 0;
   /** Length of the longest beginning that leaves room for the ellipsis. */
   let kept = 0;
-  for (let index = 0; index < text.length;) {
-    const character = String.fromCodePoint(text.codePointAt(index) ?? 0);
-    width += cellsOf(character);
+  let end = 0;
+  for (const grapheme of graphemesOf(text)) {
+    width += widthOfGrapheme(grapheme);
     if (width > columns) return text.slice(0, kept) + ellipsis.slice(0, Math.max(1, columns));
-    index += character.length;
-    if (width <= columns - ellipsis.length) kept = index;
+    end += grapheme.length;
+    if (width <= columns - ellipsis.length) kept = end;
   }
   return text;
 }

@@ -16,7 +16,7 @@ import { system } from "../../../src/cli/messages/phrases-zh/system.js";
 import { tools } from "../../../src/cli/messages/phrases-zh/tools.js";
 import { turns } from "../../../src/cli/messages/phrases-zh/turns.js";
 import { translate } from "../../../src/cli/messages/translate-zh.js";
-import { isInSource, isSaid, sourceTexts, toolFailures } from "./source-texts.js";
+import { isInSource, isSaid, sourceTexts, toldTexts, toolFailures } from "./source-texts.js";
 import type { SourceText } from "./source-texts.js";
 import { UNTOLD_FILES, UNTOLD_TEXTS } from "./untold-texts.js";
 
@@ -45,7 +45,7 @@ const texts = sourceTexts();
 
 describe("the Chinese phrases", () => {
   it("say every sentence of the source that a person reads", () => {
-    const missing = texts.filter(
+    const missing = toldTexts().filter(
       ({ file, text }) => !isUntold({ file, text }) && !isSaid(text, Object.keys(all)),
     );
     expect(missing).toEqual([]);

@@ -17,17 +17,23 @@ const PROSE = /^(?!mini-cc(?: [a-z]+)*\s*$)(?:.*[a-z]{2,}.* .*[a-z]{2,}|.*[a-z]{
 /** In a phrase. */
 const HOLE = /\{\w+(?::\w+)?\}/g;
 
+const FILES = readdirSync(SOURCE, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts") && !/^(cli\/messages|demo)\//.test(file))
+  .sort();
+
 /** Every text of the source that may be a sentence, but for the catalogue and the demo's script. */
 export function sourceTexts(): SourceText[] {
-  return readdirSync(SOURCE, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts") && !/^(cli\/messages|demo)\//.test(file))
-    .sort()
-    .flatMap((file) => textsOf(readFileSync(join(SOURCE, file), "utf8")).map((text) => ({ file, text })));
+  return FILES.flatMap((file) => textsOf(file, () => true));
 }
 
-/** Texts of one file, in order; with `inCallsOf` only those that are the first argument of such a function. */
-export function textsOf(source: string, inCallsOf?: readonly string[]): string[] {
-  const found: string[] = [];
+/** Those that people may be told. Of `cli/` only what is thrown: the rest of its sentences is in the catalogue. */
+export function toldTexts(): SourceText[] {
+  return FILES.flatMap((file) => textsOf(file, file.startsWith("cli/") ? isThrown : () => true));
+}
+
+function textsOf(file: string, counts: (node: ts.Node) => boolean): SourceText[] {
+  const found: SourceText[] = [];
+  const source = readFileSync(join(SOURCE, file), "utf8");
   function visit(node: ts.Node): void {
     if (ts.isImportDeclaration(node) || isForNobody(node)) return;
     if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
@@ -40,9 +46,8 @@ export function textsOf(source: string, inCallsOf?: readonly string[]): string[]
       }
     }
     const text = textOf(node);
-    if (text !== undefined && PROSE.test(text.replaceAll("{}", ""))) {
-      if (inCallsOf === undefined || isGivenTo(inCallsOf, node)) found.push(text);
-    }
+    if (text !== undefined && PROSE.test(text.replaceAll("{}", "")) && counts(node))
+      found.push({ file, text });
     // The two halves of a sentence are one text.
     if (text === undefined || ts.isTemplateExpression(node)) ts.forEachChild(node, visit);
   }
@@ -54,20 +59,25 @@ export function textsOf(source: string, inCallsOf?: readonly string[]): string[]
 export function toolFailures(): SourceText[] {
   return readdirSync(join(SOURCE, "tools"))
     .sort()
-    .flatMap((file) =>
-      textsOf(readFileSync(join(SOURCE, "tools", file), "utf8"), ["failure", "fileFailure"]).map((text) => ({
-        file: `tools/${file}`,
-        text,
-      })),
-    );
+    .flatMap((file) => textsOf(`tools/${file}`, isCauseOfFailure));
 }
 
-function isGivenTo(functions: readonly string[], node: ts.Node): boolean {
+function isCauseOfFailure(node: ts.Node): boolean {
   const { parent } = node;
   return (
     ts.isCallExpression(parent) &&
     parent.arguments[0] === node &&
-    functions.includes(parent.expression.getText())
+    ["failure", "fileFailure"].includes(parent.expression.getText())
+  );
+}
+
+/** Anywhere in what is given to a new error. */
+function isThrown(node: ts.Node): boolean {
+  return (
+    ts.findAncestor(
+      node,
+      (above) => ts.isNewExpression(above) && /Error$/.test(above.expression.getText()),
+    ) !== undefined
   );
 }
 

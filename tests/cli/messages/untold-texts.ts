@@ -6,9 +6,6 @@ export const UNTOLD_FILES: readonly string[] = [
   "agent/system-prompt.ts",
   "agent/tool-answers.ts",
   "agent/word-faults.ts",
-  "cli/editor/keymap.ts",
-  "cli/program.ts",
-  "cli/session-commands.ts",
   "config/starter.ts",
   "model/call-recovery/",
   "model/text-protocol/",
@@ -50,7 +47,6 @@ export const UNTOLD_TEXTS: Readonly<Record<string, readonly string[]>> = {
     "{} opens a path that it did not declare: {}",
   ],
   "agent/turn.ts": ["Stop here: {}. Do not call a tool. Say in words what is done and what is left."],
-  "cli/user-command.ts": ["I ran this command myself:\n$ {}\n[{}]\n{}"],
   "context/result-room.ts": ["{}\n[… {} characters left out, the context window is nearly full …]\n{}"],
   "model/wire-messages.ts": ["[{} read above: {}]", "The image", "The images"],
   "setup/commands.ts": ["It ran in a sandbox without network."],
@@ -70,15 +66,13 @@ export const UNTOLD_TEXTS: Readonly<Record<string, readonly string[]>> = {
   // Reasons of an end that nobody is told, and faults of our own.
   "agent/agent.ts": ["a tool call outside a turn"],
   "agent/context-guard.ts": ["The conversation must be compacted before the next request."],
-  "cli/cancel-on-signals.ts": ["Stopped by an error of mini-cc"],
+  // Read again, and told in words of the catalogue.
+  "cli/program.ts": ["unknown command '{}'{}"],
   "config/schema.ts": ["not a duration: {}"],
   "model/warm-up.ts": ["A prompt was sent", "The session ends"],
   "permissions/path-policy.ts": ["the last step applies to every path"],
 
   // No sentences.
-  "cli/doctor-checks.ts": ["Node {}"],
-  "cli/slash-commands.ts": ["add TEXT", "stop ID", "Shift/Alt-Enter · Ctrl-J", "Esc · Ctrl-C"],
-  "cli/slash-settings.ts": ["on, off"],
   "config/state-folders.ts": ["Application Support"],
   "permissions/remember.ts": ["npm run", "pnpm run", "yarn run", "bun run", "docker compose"],
   "permissions/shell-grammar.ts": ["for ((…))"],

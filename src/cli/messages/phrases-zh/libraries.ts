@@ -1,7 +1,19 @@
 import type { Phrases } from "../translator.js";
 
-/** What is wrong with a value, in the words of Zod, and with a file, in those of jsonc-parser. */
+/**
+ * What is wrong with a value, in the words of Zod, with a file, in those of jsonc-parser, and with a command line, in
+ * those of commander; and the headings of its help.
+ */
 export const libraries: Phrases = {
+  "Usage:": "用法：",
+  "Arguments:": "参数：",
+  "Options:": "选项：",
+  "Global Options:": "通用选项：",
+  "Commands:": "命令：",
+  "missing required argument '{name}'": "缺少参数 {name}",
+  "option '{flags}' argument missing": "选项“{flags}”缺少值",
+  "unexpected argument '{argument}'": "多余的参数“{argument}”",
+
   "expected one of {choices}": "可用的值为 {choices}",
   "expected {what:known}, received {given:known}": "应为{what}，实际是{given}",
   "Too small: expected {what:known} to be >={least:number}": "太小：{what}不能小于 {least}",

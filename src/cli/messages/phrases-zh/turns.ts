@@ -121,6 +121,8 @@ export const turns: Phrases = {
 
   // What stands in the place of a reply.
   "cut off: {why:phrase}": "被截断：{why}",
+  "stopped by {signal:word}": "被 {signal} 停止",
+  "stopped by an error of mini-cc": "因 mini-cc 的错误而停止",
   "cut off: the request failed": "被截断：请求失败",
   "cut off: it repeated itself": "被截断：不停重复",
   "a reply that could not be read": "无法读取的回复",
