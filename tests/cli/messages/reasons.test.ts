@@ -6,10 +6,10 @@ import { createPolicy } from "../../../src/permissions/policy.js";
 import { judgeLine, makePlace, policyOptions } from "../../permissions/place.js";
 import type { TestPlace } from "../../permissions/place.js";
 
-const read = <T>(name: string) =>
-  JSON.parse(readFileSync(new URL(`../../fixtures/${name}`, import.meta.url), "utf8")) as T;
-const COMMANDS = read<{ command: string; allowed: string[] }[]>("commands.json");
-const PATHS = read<{ path: string; op: "read" | "write" | "edit" | "list" }[]>("paths.json");
+const read = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../../fixtures/${name}`, import.meta.url), "utf8"));
+const COMMANDS = read("commands.json") as { command: string; allowed: string[] }[];
+const PATHS = read("paths.json") as { path: string; op: "read" | "write" | "edit" | "list" }[];
 const MODES: readonly PermissionMode[] = ["default", "accept-edits", "plan", "bypass"];
 
 describe("reasons of the policy in Chinese", () => {

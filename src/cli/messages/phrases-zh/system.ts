@@ -30,11 +30,13 @@ const ERRORS: Readonly<Record<string, readonly [node: string, chinese: string, o
 /** Failures that the operating system reports, as Node words them. */
 export const system: Phrases = {
   ...Object.fromEntries(
-    Object.entries(ERRORS).flatMap(([code, [node, chinese, own]]) => [
+    Object.entries(ERRORS).flatMap(([code, [node, chinese, own]]): [string, string][] => [
       [`${code}: ${node}, {call:word} '{from}' -> '{to}'`, `${chinese}（${code}）：{from} → {to}`],
       [`${code}: ${node}, {call:word} '{path}'`, `${chinese}（${code}）：{path}`],
       [`${code}: ${node}, {call:word}`, `${chinese}（${code}）`],
-      ...(own === undefined ? [] : [[`${own} (${code})`, `${chinese}（${code}）`]]),
+      ...(own === undefined
+        ? []
+        : [[`${own} (${code})`, `${chinese}（${code}）`] satisfies [string, string]]),
     ]),
   ),
   "spawn {program} ENOENT": "没有找到程序 {program}（ENOENT）",
