@@ -1,6 +1,6 @@
 import { bareAddress, DESTINATION, isSameAddress } from "./addresses.js";
 import { decoded, REFERENCE, unescaped } from "./character-references.js";
-import { delimiterBetween, isEastAsian, pairDelimiters } from "./emphasis.js";
+import { delimiterBetween, pairDelimiters } from "./emphasis.js";
 import type { Delimiter, Emphasis } from "./emphasis.js";
 import { STYLE } from "./span.js";
 import type { Span } from "./span.js";
@@ -17,6 +17,8 @@ const TAG =
 const LINE_BREAK = /^<br\s*\/?>$/i;
 const ADDRESS_IN_BRACKETS = /<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[\w.+-]+@[\w.-]+)>/y;
 const PLAIN = /[^\\`*_~[\]!<&\nh]+|h(?!ttps?:\/\/)[^\\`*_~[\]!<&\nh]*/y;
+/** A name such as "__init__", which is hardly ever meant to be bold. */
+const DUNDER = /__[A-Za-z0-9]\w*?__(?!\w)/y;
 const RUN = /\*+|_+|~+|`+/y;
 
 const STYLE_OF = { bold: STYLE.bold, italic: STYLE.italic, strike: STYLE.strike } as const;
@@ -155,16 +157,13 @@ export function parseInline(source: string, { isOpen, keepsMarks }: InlineOption
     at += shown.length;
   }
 
+  /** Models break lines where they mean it, also without the marks of a hard break. */
   function lineEnd(): void {
     const last = nodes.at(-1);
-    const before = last?.text.trimEnd() ?? "";
-    const blanks = (last?.text.length ?? 0) - before.length;
-    if (last) last.text = before;
+    if (last) last.text = last.text.trimEnd();
     at++;
     while (text.charAt(at) === " ") at++;
-    if (blanks >= 2) push("\n");
-    else if (!isEastAsian(characterBefore(before, before.length)) || !isEastAsian(characterAfter(text, at)))
-      push(" ");
+    push("\n");
   }
 
   while (at < text.length) {
@@ -176,17 +175,19 @@ export function parseInline(source: string, { isOpen, keepsMarks }: InlineOption
     }
     const character = text.charAt(at);
     const run = match(RUN)?.[0];
-    if (run !== undefined) {
+    const name = run === "__" ? match(DUNDER)?.[0] : undefined;
+    if (name !== undefined) {
+      push(name);
+      at += name.length;
+    } else if (run !== undefined) {
       if (run.startsWith("`")) code(run);
       else emphasis(run);
     } else if (character === "\n") {
       lineEnd();
     } else if (character === "\\") {
       const next = text.charAt(at + 1);
-      const isBreak = next === "\n";
-      push(isBreak ? "\n" : ESCAPED.test(next) ? next : "\\");
-      at += isBreak || ESCAPED.test(next) ? 2 : 1;
-      while (isBreak && text.charAt(at) === " ") at++;
+      if (next !== "\n") push(ESCAPED.test(next) ? next : "\\");
+      at += ESCAPED.test(next) ? 2 : 1;
     } else if (character === "[" || (character === "!" && text.charAt(at + 1) === "[")) {
       const isImage = character === "!";
       brackets.push({ node: nodes.length, at, isImage, delimiters: delimiters.length, isActive: true });

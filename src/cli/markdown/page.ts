@@ -109,7 +109,7 @@ export function createPage(begin: Place, columns: number, look: Look): Page {
     },
     rows,
     markers() {
-      if (place.shown < place.containers.length) rows("item", [""]);
+      if (place.containers.slice(place.shown).some(({ kind }) => kind === "item")) rows("item", [""]);
     },
     gap,
     raw(added) {

@@ -65,10 +65,8 @@ export function paragraphRows(
 function lastBoundary(source: string, end: number): number {
   for (let at = Math.min(end, source.length - 1); at > 0; at--) {
     const [before, after] = [source.charAt(at - 1), source.charAt(at)];
-    if (before === " " && after !== " " && after !== "\n") return at;
+    if ((before === " " || before === "\n") && after !== " " && after !== "\n") return at;
     if (isEastAsian(before) && isEastAsian(after)) return at;
-    const joins = isEastAsian(source.charAt(at - 2)) && isEastAsian(after);
-    if (before === "\n" && after !== " " && after !== "\n" && !joins) return at;
   }
   return 0;
 }
