@@ -17,7 +17,7 @@ export interface AnswerView {
   show(text: string): void;
   /** Whether the text came in already. */
   holds(text: string): boolean;
-  /** Forgets what came in. */
+  /** A turn begins: what came in is forgotten. */
   restart(): void;
 }
 
@@ -52,9 +52,10 @@ export function createAnswerView({ bottom, traits, highlighter, onBegin }: Answe
   }
 
   return createView({
-    onBegin() {
+    onBegin,
+    // While the model reads is the time to load it.
+    onRestart() {
       if (traits.colourLevel > 0) highlighter.load();
-      onBegin();
     },
     add(text) {
       bottom.write(markdown.write(text));
@@ -72,6 +73,7 @@ export function createAnswerView({ bottom, traits, highlighter, onBegin }: Answe
 /** `add` gets what can be shown of a reply, `finish` is called at the end of one of which something was shown. */
 function createView(shows: {
   onBegin: () => void;
+  onRestart?: () => void;
   add: (text: string) => void;
   finish: () => void;
 }): AnswerView {
@@ -105,6 +107,7 @@ function createView(shows: {
     holds: (text) => spoken.holds(text),
     restart() {
       spoken = createAnswerStream();
+      shows.onRestart?.();
     },
   };
 }

@@ -104,9 +104,11 @@ export function createTextRenderer(options: TextRendererOptions): (event: AgentE
         else if (event.outcome === "cancelled") report(messages.tool.cancelled);
         break;
       }
+      case "turn-start":
+        answer?.restart();
+        break;
       case "steering":
       case "session":
-      case "turn-start":
       case "thinking-delta":
       case "permission":
       case "tool-output":
