@@ -1,5 +1,5 @@
 import type { Look } from "./look.js";
-import { widthOfText } from "./wrap-spans.js";
+import { widthOf } from "../render/terminal.js";
 
 /** A block that holds others. */
 export type Container =
@@ -59,7 +59,7 @@ export function createPage(begin: Place, columns: number, look: Look): Page {
     for (const [index, container] of place.containers.entries()) {
       const isMarker = withMarkers && index >= place.shown;
       const label = container.kind === "quote" ? `${look.marks.quote} ` : container.label;
-      const cells = widthOfText(label);
+      const cells = widthOf(label);
       // Half of the width is left for the text. The last marker stands in any case.
       if (width + cells > columns / 2 && !(isMarker && index === place.containers.length - 1)) continue;
       width += cells;

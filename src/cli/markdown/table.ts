@@ -1,9 +1,10 @@
+import { widthOf } from "../render/terminal.js";
 import type { Look } from "./look.js";
 import { parseInline } from "./inline.js";
 import type { InlineOptions } from "./inline.js";
 import { STYLE, styled } from "./span.js";
 import type { Span } from "./span.js";
-import { widthOfSpans, widthOfText, wrapSpans } from "./wrap-spans.js";
+import { widthOfSpans, wrapSpans } from "./wrap-spans.js";
 
 type Alignment = "left" | "right" | "centre";
 
@@ -177,7 +178,7 @@ function recordLines({ head }: Table, row: readonly Span[][], width: number, loo
   return head.flatMap((name, column) => {
     const spans = [
       ...name,
-      { text: widthOfText(textOf(name)) > 0 ? ": " : "", style: STYLE.none },
+      { text: widthOf(textOf(name)) > 0 ? ": " : "", style: STYLE.none },
       ...(row[column] ?? []),
     ];
     return wrapSpans(spans, { width }).map((line) => look.paint(line).trimEnd());

@@ -1,4 +1,5 @@
 import { graphemesOf, widthOfGrapheme } from "../cell-width.js";
+import { widthOf } from "../render/terminal.js";
 import type { Span } from "./span.js";
 
 /** What does not begin a row. */
@@ -119,11 +120,5 @@ export function wrapSpans(spans: readonly Span[], options: WrapOptions): Span[][
 
 /** Cells of spans that stand on one row. */
 export function widthOfSpans(spans: readonly Span[]): number {
-  return spans.reduce((sum, { text }) => sum + widthOfText(text), 0);
-}
-
-/** Cells of printable text. */
-export function widthOfText(text: string): number {
-  if (ASCII.test(text)) return text.length;
-  return graphemesOf(text).reduce((sum, grapheme) => sum + widthOfGrapheme(grapheme), 0);
+  return spans.reduce((sum, { text }) => sum + widthOf(text), 0);
 }

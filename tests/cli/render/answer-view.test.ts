@@ -30,7 +30,7 @@ function open(columns: number, rows: number) {
   const bottom = createBottom({
     output: screen.output,
     messages: en,
-    styles: { spinner: plain, status: plain },
+    styles: { spinner: plain },
   });
   const view = createAnswerView({
     bottom,
@@ -38,7 +38,7 @@ function open(columns: number, rows: number) {
     highlighter: createLazyHighlighter(),
     onBegin: () => undefined,
   });
-  bottom.setStatus("status");
+  bottom.setFoot({ rows: ["›"], cursor: { row: 0, column: 0 } });
   return { screen, bottom, view };
 }
 
@@ -83,14 +83,14 @@ describe("an answer on a screen", () => {
     );
   });
 
-  it("shows every word at once, above the status, and closes what is open", async () => {
+  it("shows every word at once, above the prompt, and closes what is open", async () => {
     const { screen, bottom, view } = open(40, 12);
     view.write("Some **bo");
     await sleep(50);
-    expect(await screen.lines()).toEqual(["Some bo", "status"]);
+    expect(await screen.lines()).toEqual(["Some bo", "›"]);
     view.write("ld** text\n\n- one\n- tw");
     await sleep(50);
-    expect(await screen.lines()).toEqual(["Some bold text", "", "• one", "• tw", "status"]);
+    expect(await screen.lines()).toEqual(["Some bold text", "", "• one", "• tw", "›"]);
     bottom.close();
   });
 
@@ -104,7 +104,7 @@ describe("an answer on a screen", () => {
       "Some words that are still",
       "being written, and then some",
       "more of them",
-      "status",
+      "›",
     ]);
     view.write(".\n\nNext.");
     view.end();
