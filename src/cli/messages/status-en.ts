@@ -7,7 +7,7 @@ export const status = {
 };
 
 function thousands(tokens: number): string {
-  return tokens < 1000 ? String(tokens) : `${Math.round(tokens / 1000)}k`;
+  return tokens < 1024 ? String(tokens) : `${Math.round(tokens / 1024)}k`;
 }
 
 /** On the desktop, behind the name of the folder. */

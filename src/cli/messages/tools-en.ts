@@ -21,5 +21,6 @@ export const tools = {
     files > 1 ? `${count(number, "hit")} in ${count(files, "file")}` : count(number, "hit"),
   atLeast: (count: string) => `at least ${count}`,
   outputLines: (number: number) => `${count(number, "line")} of output`,
+  noChange: "nothing to change",
   noLineEnd: "(no line end at the end of the file)",
 };

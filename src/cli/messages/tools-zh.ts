@@ -22,5 +22,6 @@ export const tools: Messages["tools"] = {
   hits: (hits, files) => (files > 1 ? `${number(files)} 个文件中 ${number(hits)} 处` : `${number(hits)} 处`),
   atLeast: (count) => `至少 ${count}`,
   outputLines: (lines) => `输出 ${number(lines)} 行`,
+  noChange: "无需修改",
   noLineEnd: "（文件末尾没有换行符）",
 };

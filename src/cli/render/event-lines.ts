@@ -10,6 +10,8 @@ import type { TurnLog } from "./turn-log.js";
 
 type ToolEnd = Extract<AgentEvent, { type: "tool-end" }>;
 
+/** Tools whose success is a change, if there was anything to change. */
+const CHANGING = ["edit_file", "write_file"];
 /** Shorter calls show no duration, in milliseconds. */
 const NOTABLE_DURATION = 1000;
 
@@ -54,8 +56,9 @@ function endOfCall(
   switch (event.status) {
     case "ok": {
       const { exitCode = 0 } = event;
+      const isIdle = CHANGING.includes(event.tool) && event.diff === undefined;
       return exitCode === 0
-        ? { symbol: colours.green(glyphs.succeeded), outcome: "" }
+        ? { symbol: colours.green(glyphs.succeeded), outcome: isIdle ? messages.tools.noChange : "" }
         : { symbol: colours.yellow(glyphs.failed), outcome: messages.tool.exitCode(exitCode) };
     }
     case "error":

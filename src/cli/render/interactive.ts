@@ -126,8 +126,8 @@ export function createInteractiveRenderer(options: InteractiveRendererOptions): 
     else if (end.outcome === "limit") print(colours.yellow(messages.summary.limit));
     else if (end.outcome === "cancelled") print(colours.yellow(messages.chat.cancelled));
     print(...workLines(end, log, messages, bottom.columns).map((line) => colours.dim(line)));
-    const figures = figuresLine(end, log, messages);
-    if (figures !== "") print(colours.dim(fit(figures, bottom.columns - 1, glyphs.ellipsis)));
+    const figures = figuresLine(end, log, messages, bottom.columns);
+    if (figures !== "") print(colours.dim(figures));
   }
 
   return (event) => {

@@ -10,10 +10,12 @@ type CommandRun = TurnEnd["commands"][number];
 
 /** Most commands that are named one a line. */
 const MAX_LISTED = 10;
-/** Most files and commands that are named on one line. */
+/** Most files, or commands that failed, that are named on one line. */
 const MAX_NAMED = 3;
-/** Cells of a command among others. */
-const COMMAND_CELLS = 32;
+/** Cells of a command among others, and of what stands behind it. */
+const MOST_CELLS = 48;
+const LEAST_CELLS = 14;
+const END_CELLS = 20;
 /** Fewer tell nothing of how fast they come. */
 const MEASURABLE_TOKENS = 10;
 /** Changing them needs no test. */
@@ -26,7 +28,7 @@ export function workLines(end: TurnEnd, log: TurnLog, messages: Messages, column
   const since = isUnverified(end, log) ? ` ${glyphs.separator} ${summary.nothingRunSince}` : "";
   const lines = [
     files === "" ? "" : fit(files, columns - 1 - widthOf(since), glyphs.ellipsis) + since,
-    fit(commandsText(end, messages), columns - 1, glyphs.ellipsis),
+    fit(commandsText(end, messages, columns), columns - 1, glyphs.ellipsis),
   ];
   return lines.filter((line) => line !== "");
 }
@@ -45,21 +47,33 @@ export function workList(end: TurnEnd, log: TurnLog, messages: Messages): string
   ];
 }
 
-/** What a turn took: tokens, how fast they came, and time. Empty if the model said nothing. */
-export function figuresLine(end: TurnEnd, log: TurnLog, messages: Messages): string {
+/**
+ * What a turn took: tokens, how fast they came, and time; where there is no room, without what matters least. Empty if
+ * the model said nothing.
+ */
+export function figuresLine(end: TurnEnd, log: TurnLog, messages: Messages, columns: number): string {
   if (end.usage.promptTokens === 0) return "";
   const { promptTokens, cachedTokens, outputTokens, outputMs } = log.figures();
-  return messages.summary.turn({
+  const isMeasured = outputMs > 0 && outputTokens >= MEASURABLE_TOKENS;
+  const isCounted = cachedTokens !== undefined && promptTokens > 0;
+  const figures = {
     promptTokens: end.usage.promptTokens,
     outputTokens: end.usage.outputTokens,
-    cachedPercent:
-      cachedTokens === undefined || promptTokens === 0
-        ? undefined
-        : Math.round((100 * Math.min(cachedTokens, promptTokens)) / promptTokens),
-    tokensPerSecond:
-      outputMs > 0 && outputTokens >= MEASURABLE_TOKENS ? (1000 * outputTokens) / outputMs : undefined,
+    cachedPercent: isCounted
+      ? Math.round((100 * Math.min(cachedTokens, promptTokens)) / promptTokens)
+      : undefined,
+    tokensPerSecond: isMeasured ? (1000 * outputTokens) / outputMs : undefined,
     milliseconds: log.elapsed(),
-  });
+  };
+  const lines = [
+    figures,
+    { ...figures, tokensPerSecond: undefined },
+    { ...figures, tokensPerSecond: undefined, cachedPercent: undefined },
+  ].map((shown) => messages.summary.turn(shown));
+  return (
+    lines.find((line) => widthOf(line) < columns) ??
+    fit(lines.at(-1) ?? "", columns - 1, messages.glyphs.ellipsis)
+  );
 }
 
 function filesText(end: TurnEnd, log: TurnLog, messages: Messages, most: number): string {
@@ -78,27 +92,33 @@ function filesText(end: TurnEnd, log: TurnLog, messages: Messages, most: number)
   );
 }
 
-function commandsText(end: TurnEnd, messages: Messages): string {
+/** Each by name with its exit code if they all fit, else how many there were, and those that failed. */
+function commandsText(end: TurnEnd, messages: Messages, columns: number): string {
   const { summary, glyphs } = messages;
-  const shortened = end.commands.map((run) => ({
-    ...run,
-    command: fit(oneLine(run.command, messages), COMMAND_CELLS, glyphs.ellipsis),
-  }));
-  const background = shortened.filter((run) => run.background !== undefined);
-  const ended = shortened.filter((run) => run.background === undefined);
-  const text = ({ command, exitCode }: CommandRun) => summary.commandEnd(command, exitCode);
+  const separator = ` ${glyphs.separator} `;
+  const background = end.commands.filter((run) => run.background !== undefined);
+  const ended = end.commands.filter((run) => run.background === undefined);
+  const running = background.map((run) =>
+    commandLine(
+      { ...run, command: fit(oneLine(run.command, messages), MOST_CELLS, glyphs.ellipsis) },
+      messages,
+    ),
+  );
+  if (ended.length === 0) return running.join(separator);
+  const text = (cells: number) => (run: CommandRun) =>
+    summary.commandEnd(fit(oneLine(run.command, messages), cells, glyphs.ellipsis), run.exitCode);
+  const share = Math.floor(columns / ended.length) - END_CELLS;
+  const named = [summary.ranAll(ended.map(text(Math.min(MOST_CELLS, share)))), ...running].join(separator);
+  if (share >= LEAST_CELLS && widthOf(named) < columns) return named;
   // A command that was stopped with the turn has not failed.
   const failed = ended.filter(
     (run) => hasFailed(run) && !(run.exitCode === null && end.outcome === "cancelled"),
   );
   return [
-    ...(ended.length > MAX_NAMED ? [summary.commands(ended.length, failed.length)] : []),
-    ...(ended.length > MAX_NAMED && failed.length > 0
-      ? [failed.slice(0, MAX_NAMED).map(text).join(", ")]
-      : []),
-    ...(ended.length > 0 && ended.length <= MAX_NAMED ? [summary.ranAll(ended.map(text))] : []),
-    ...background.map((run) => commandLine(run, messages)),
-  ].join(` ${glyphs.separator} `);
+    summary.commands(ended.length, failed.length),
+    ...(failed.length === 0 ? [] : [failed.slice(0, MAX_NAMED).map(text(LEAST_CELLS)).join(", ")]),
+    ...running,
+  ].join(separator);
 }
 
 /** The lines that a change adds and takes away, e.g. "+3 −1". */
