@@ -3,16 +3,21 @@ import type { App } from "../app.js";
 import { printable } from "../printable.js";
 import type { SandboxState } from "../sandbox/sandbox.js";
 import type { Messages } from "./messages/catalogue.js";
+import { wrap } from "./render/terminal.js";
 import type { Colours } from "./render/terminal.js";
 
 /** What a session begins with: the model, where it works, and how it is confined. */
-export function bannerLines(app: App, sandbox: SandboxState, messages: Messages, colours: Colours): string[] {
+export function bannerLines(
+  app: App,
+  sandbox: SandboxState,
+  { messages, colours, columns }: { messages: Messages; colours: Colours; columns: number },
+): string[] {
   const { version, model, contextWindow, cwd } = app.session();
   const { chat, translate } = messages;
   const told = (text: string) => printable(translate.text(text));
   const window =
     contextWindow > 0 ? ` ${messages.glyphs.separator} ${chat.contextWindow(contextWindow)}` : "";
-  return [
+  const lines = [
     colours.bold(chat.banner(version)),
     `${chat.model} ${printable(model)}${window}`,
     `${chat.mode} ${app.mode}`,
@@ -22,6 +27,7 @@ export function bannerLines(app: App, sandbox: SandboxState, messages: Messages,
     ...(app.mode === "bypass" ? [colours.red.bold(chat.bypass)] : []),
     colours.dim(chat.hint),
   ];
+  return lines.flatMap((line) => wrap(line, columns));
 }
 
 function notesLine(app: App, { notes }: Messages): string[] {

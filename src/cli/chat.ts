@@ -239,7 +239,9 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
     }),
   );
   try {
-    say(...bannerLines(app, await app.sandbox(), messages, colours), "");
+    // A terminal that cannot be drawn over breaks lines by itself.
+    const columns = bottom.isPlain ? Number.POSITIVE_INFINITY : bottom.columns;
+    say(...bannerLines(app, await app.sandbox(), { messages, colours, columns }), "");
     const position = positionLines(app.position(), messages, colours, bottom.columns);
     if (position.length > 0) say(...position, "");
     await status.refresh();

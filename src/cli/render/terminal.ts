@@ -50,11 +50,16 @@ export function createColours(level: TerminalTraits["colourLevel"]): Colours {
 /** A style of ours; it takes no cell. */
 const STYLE = /(\x1b\[\d+m)/;
 
-/** Breaks a line of printable text, which may have styles of ours, so that no part takes more than `columns` cells. */
+/**
+ * Breaks a line of printable text, which may have styles of ours, so that no part takes more than `columns` cells: after
+ * a blank, unless that would leave half of the row empty. Nothing is lost.
+ */
 export function wrap(line: string, columns: number): string[] {
   const parts: string[] = [];
   let part = "";
   let width = 0;
+  /** Behind the last blank: how much of `part`, and of its cells, stands before. */
+  let blank = { length: 0, width: 0 };
   for (const [at, run] of line.split(STYLE).entries()) {
     if (at % 2 === 1) {
       part += run;
@@ -63,12 +68,15 @@ export function wrap(line: string, columns: number): string[] {
     for (const grapheme of graphemesOf(run)) {
       const cells = grapheme === "\t" ? TAB_CELLS : widthOfGrapheme(grapheme);
       if (width > 0 && width + cells > columns) {
-        parts.push(part);
-        part = "";
-        width = 0;
+        const kept = blank.width > columns / 2 ? blank : { length: part.length, width };
+        parts.push(part.slice(0, kept.length));
+        part = part.slice(kept.length);
+        width -= kept.width;
+        blank = { length: 0, width: 0 };
       }
       part += grapheme;
       width += cells;
+      if (grapheme === " ") blank = { length: part.length, width };
     }
   }
   return [...parts, part];

@@ -61,4 +61,9 @@ describe("widths", () => {
     expect(wrap(`a${inverse("bcd")}e`, 3)).toEqual(["a\x1b[7mbc", "d\x1b[27me"]);
     expect(wrap("", 4)).toEqual([""]);
   });
+
+  it("wrap keeps words whole where that leaves no half row empty, and loses nothing", () => {
+    expect(wrap("one two three four", 9)).toEqual(["one two ", "three ", "four"]);
+    expect(wrap("a verylongword", 9)).toEqual(["a verylon", "gword"]);
+  });
 });
