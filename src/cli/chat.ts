@@ -168,7 +168,7 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
 
   /** Shows a message as sent; resolves to what the model gets. */
   async function toSend(message: SentMessage): Promise<string> {
-    if (!bottom.isPlain) say(...sentLines(message, messages, colours));
+    if (!bottom.isPlain) say(...sentLines(message, messages, colours, bottom.columns));
     return app.withFiles(message.text, work?.signal ?? signal);
   }
 
@@ -195,7 +195,7 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
   async function handle(message: SentMessage, ended: AbortSignal): Promise<"stay" | "leave"> {
     const command = userCommandOf(message.text);
     if (command !== undefined || isSlashCommand(message.text)) {
-      if (!bottom.isPlain) say(...sentLines(message, messages, colours));
+      if (!bottom.isPlain) say(...sentLines(message, messages, colours, bottom.columns));
       const context = {
         app,
         bottom,

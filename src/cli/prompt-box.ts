@@ -10,7 +10,7 @@ import { foldedLabel, shownText } from "./folded-label.js";
 import type { TerminalEvent } from "./key-events.js";
 import type { Messages } from "./messages/catalogue.js";
 import type { Colours } from "./render/terminal.js";
-import { fit } from "./render/terminal.js";
+import { fit, widthOf, wrap } from "./render/terminal.js";
 import { oneLine } from "./render/one-line.js";
 
 /** A message as it was sent. */
@@ -92,13 +92,14 @@ export function createPromptBox(options: PromptBoxOptions): PromptBox {
   function waitingRows(): string[] {
     const hidden = waiting.length - MOST_WAITING_SHOWN;
     const { waiting: title, takeBack, moreWaiting } = messages.input;
+    const { ellipsis } = messages.glyphs;
     const rows = waiting.slice(-MOST_WAITING_SHOWN).map(({ text }, index, all) => {
       const hint = index === all.length - 1 ? `  (${takeBack})` : "";
-      return `  ${title} ${oneLine(text, messages)}${hint}`;
+      const room = bottom.columns - 2 - widthOf(hint);
+      return fit(`  ${title} ${oneLine(text, messages)}`, room, ellipsis) + hint;
     });
-    return [...(hidden > 0 ? [`  ${moreWaiting(hidden)}`] : []), ...rows].map((row) =>
-      colours.dim(fit(row, bottom.columns - 2, messages.glyphs.ellipsis)),
-    );
+    const more = hidden > 0 ? [fit(`  ${moreWaiting(hidden)}`, bottom.columns - 2, ellipsis)] : [];
+    return [...more, ...rows].map((row) => colours.dim(row));
   }
 
   function draw(): void {
@@ -219,9 +220,17 @@ export function createPromptBox(options: PromptBoxOptions): PromptBox {
   };
 }
 
-/** A sent message as it stays in the output. */
-export function sentLines({ units }: SentMessage, messages: Messages, colours: Colours): string[] {
-  const lines = shownText(units, messages).trim().split("\n");
+/** A sent message as it stays in the output, in rows of at most `columns` cells. */
+export function sentLines(
+  { units }: SentMessage,
+  messages: Messages,
+  colours: Colours,
+  columns = Number.POSITIVE_INFINITY,
+): string[] {
+  const lines = shownText(units, messages)
+    .trim()
+    .split("\n")
+    .flatMap((line) => wrap(line, columns - 2));
   return lines.map((line, index) =>
     index === 0 ? `${colours.cyan(messages.glyphs.prompt)} ${line}` : `  ${line}`,
   );

@@ -10,6 +10,10 @@ export interface Screen {
   lines(): Promise<string[]>;
   /** The line above the prompt of a session; empty if there is none. */
   status(): Promise<string>;
+  /** All that the terminal shows, line by line. */
+  whole(): Promise<string[]>;
+  /** Lines that the terminal itself had to break. */
+  broken(): Promise<string[]>;
   /** Waits until the screen holds the text; fails with what it shows instead. */
   waitFor(text: string | RegExp): Promise<void>;
   /** Everything that was written, with sequences. */
@@ -67,6 +71,11 @@ export function createScreen(columns = 80, rows = 40): Screen {
     lines,
     written: () => written,
     cursor,
+    whole: async () => (await allLines()).join("\n").trimEnd().split("\n"),
+    broken: async () => {
+      const all = await allLines();
+      return all.filter((_, y) => terminal.buffer.active.getLine(y + 1)?.isWrapped === true);
+    },
     status: async () => withoutStatus(await allLines(), cursor().row).status,
     resize(newColumns, newRows) {
       terminal.resize(newColumns, newRows);

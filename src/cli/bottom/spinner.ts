@@ -1,11 +1,11 @@
 import type { Messages } from "../messages/catalogue.js";
 import type { OngoingWork, Progress } from "../render/progress.js";
 import { progressOf } from "../render/progress.js";
-import { fit } from "../render/terminal.js";
+import { fit, widthOf } from "../render/terminal.js";
 
 const FRAME_MS = 100;
-/** Cells of the line that are not its text: the frame, the time, and one to spare. */
-const OTHER_CELLS = 22;
+/** Cells of the line besides its text and the time: the frame, a blank, and one to spare. */
+const OTHER_CELLS = 3;
 
 /** A line with what is going on and for how long; `show` gets it anew with each frame, and "" when it goes away. */
 export function createSpinner(options: {
@@ -25,7 +25,7 @@ export function createSpinner(options: {
   function line({ what, since }: OngoingWork): string {
     const seconds = Math.floor((Date.now() - since) / 1000);
     const time = seconds < 1 ? "" : ` ${glyphs.ellipsis} ${messages.duration(seconds * 1000)}`;
-    return `${style(glyphs.spinner[frame] ?? "")} ${fit(what, columns() - OTHER_CELLS, glyphs.ellipsis)}${time}`;
+    return `${style(glyphs.spinner[frame] ?? "")} ${fit(what, columns() - widthOf(time) - OTHER_CELLS, glyphs.ellipsis)}${time}`;
   }
 
   function draw(): void {

@@ -211,11 +211,12 @@ export const en = {
     /** `total`: with those that are not named. */
     changed: (files: string[], total = files.length) =>
       `changed ${count(total, "file")}: ${files.join(", ")}`,
-    moreFiles: (number: number) => `${number.toLocaleString("en-US")} more`,
+    moreFiles: (number: number) => `and ${number.toLocaleString("en-US")} more`,
     ran: (command: string, exitCode: number | null) => `ran ${command} (${exit(exitCode)})`,
     commands: (number: number, failed: number) =>
       `ran ${count(number, "command")}${failed > 0 ? ` (${failed.toLocaleString("en-US")} failed)` : ""}`,
     nothingRunSince: "nothing was run after the last change",
+    list: (parts: string[]) => parts.join(", "),
     ranAll: (ended: string[]) => `ran ${ended.join(", ")}`,
     commandEnd: (command: string, exitCode: number | null) => `${command} (${exit(exitCode)})`,
     moreCommands: (number: number) => `… and ${count(number, "more command")}`,

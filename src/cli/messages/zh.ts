@@ -207,6 +207,7 @@ export const zh: Messages = {
     commands: (commands, failed) =>
       `运行了 ${number(commands)} 条命令${failed > 0 ? `（${number(failed)} 条失败）` : ""}`,
     nothingRunSince: "最后一次修改之后没有运行过命令",
+    list: (parts) => parts.join("、"),
     ranAll: (ended) => `运行了 ${ended.join("、")}`,
     commandEnd: (command, exitCode) => `${command}（${exit(exitCode)}）`,
     moreCommands: (commands) => `… 以及另外 ${number(commands)} 条命令`,

@@ -9,7 +9,7 @@ import { createCommandOutput } from "./command-output.js";
 import { diffRows } from "./diff.js";
 import { callLine, errorLines, noticeLine } from "./event-lines.js";
 import { phaseWords } from "./progress-words.js";
-import { createColours, fit } from "./terminal.js";
+import { createColours, fit, wrap } from "./terminal.js";
 import type { TerminalTraits } from "./terminal.js";
 import { createThinkingView } from "./thinking-view.js";
 import { createTurnLog } from "./turn-log.js";
@@ -62,13 +62,18 @@ export function createInteractiveRenderer(options: InteractiveRendererOptions): 
     bottom.print(...lines);
   }
 
+  /** Words that may need several rows; a terminal that cannot be drawn over breaks lines by itself. */
+  const inRows = (lines: readonly string[]) =>
+    bottom.isPlain ? lines : lines.flatMap((line) => wrap(line, bottom.columns));
+
   /** A line of a call, or a notice. */
   function printCall(line: string): void {
-    print(...(amongCalls ? [] : [""]), line);
+    print(...(amongCalls ? [] : [""]), ...inRows([line]));
     amongCalls = true;
   }
 
-  const indented = (line: string) => colours.dim(`  ${fit(line, bottom.columns - 3, glyphs.ellipsis)}`);
+  const indented = (line: string) =>
+    colours.dim(`  ${fit(line, bottom.columns - 3, glyphs.ellipsis)}`.trimEnd());
 
   function endThinking(): void {
     const lasted = thinking.end();
@@ -121,8 +126,8 @@ export function createInteractiveRenderer(options: InteractiveRendererOptions): 
     endThinking();
     answer.end();
     if (!answer.holds(end.text)) answer.show(end.text);
-    print("", ...log.denials("user"));
-    if (end.error !== undefined) print(...errorLines(end.error, messages, colours));
+    print("", ...inRows(log.denials("user")));
+    if (end.error !== undefined) print(...inRows(errorLines(end.error, messages, colours)));
     else if (end.outcome === "limit") print(colours.yellow(messages.summary.limit));
     else if (end.outcome === "cancelled") print(colours.yellow(messages.chat.cancelled));
     print(...workLines(end, log, messages, bottom.columns).map((line) => colours.dim(line)));

@@ -114,11 +114,12 @@ function commandsText(end: TurnEnd, messages: Messages, columns: number): string
   const failed = ended.filter(
     (run) => hasFailed(run) && !(run.exitCode === null && end.outcome === "cancelled"),
   );
-  return [
-    summary.commands(ended.length, failed.length),
-    ...(failed.length === 0 ? [] : [failed.slice(0, MAX_NAMED).map(text(LEAST_CELLS)).join(", ")]),
-    ...running,
-  ].join(separator);
+  const counted = summary.commands(ended.length, failed.length);
+  const room = columns - widthOf([counted, ...running].join(separator)) - separator.length;
+  const most = Math.min(MAX_NAMED, failed.length, Math.max(1, Math.floor(room / (LEAST_CELLS + END_CELLS))));
+  const cells = Math.max(LEAST_CELLS, Math.min(MOST_CELLS, Math.floor(room / most) - END_CELLS));
+  const told = failed.slice(0, most).map(text(cells));
+  return [counted, ...(told.length === 0 ? [] : [summary.list(told)]), ...running].join(separator);
 }
 
 /** The lines that a change adds and takes away, e.g. "+3 −1". */
