@@ -7,6 +7,7 @@ import { conversationFigures } from "./conversation.js";
 import { editorFigures } from "./editor.js";
 import { faultFigures } from "./faults.js";
 import { fileToolFigures } from "./file-tools.js";
+import { markdownFigures } from "./markdown.js";
 import { memoryFigures } from "./memory.js";
 import { packageFigures } from "./package.js";
 import { permissionFigures } from "./permissions.js";
@@ -32,6 +33,7 @@ const GROUPS = [
   contextFigures,
   streamingFigures,
   editorFigures,
+  markdownFigures,
   memoryFigures,
   commandFigures,
   permissionFigures,

@@ -1,16 +1,12 @@
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-const ASCII = /^[\x20-\x7e]*$/;
-
-/** Characters that stand each for itself, beside ASCII: Chinese, Japanese, and their punctuation. */
-const IDEOGRAPHS =
-  /^[\x20-\x7e\u2010-\u2027\u3001-\u3029\u3041-\u3096\u30a0-\u30ff\u4e00-\u9fff\uff01-\uff60]*$/;
+/** Characters that stand each for itself: of most alphabets, ideographs, punctuation, and what is drawn with. */
+const SINGLE =
+  /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20c0\u2190-\u2bff\u3001-\u3029\u3041-\u3096\u309b-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uff01-\uff60]*$/;
 
 /** What a reader takes for one character: a letter with its accents, an emoji with all that belongs to it. */
 export function graphemesOf(text: string): string[] {
-  return ASCII.test(text) || IDEOGRAPHS.test(text)
-    ? text.split("")
-    : Array.from(GRAPHEMES.segment(text), ({ segment }) => segment);
+  return SINGLE.test(text) ? text.split("") : Array.from(GRAPHEMES.segment(text), ({ segment }) => segment);
 }
 
 const WIDE =
@@ -25,6 +21,8 @@ export function widthOfGrapheme(grapheme: string): 0 | 1 | 2 {
     const code = grapheme.charCodeAt(0);
     if (code >= 0x20 && code <= 0x7e) return 1;
     if (code >= 0x4e00 && code <= 0x9fff) return 2;
+    // Lines and corners of tables.
+    if (code >= 0x2500 && code <= 0x257f) return 1;
   }
   if (WIDE.test(grapheme)) return 2;
   return NO_WIDTH.test(grapheme) ? 0 : 1;

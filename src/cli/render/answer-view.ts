@@ -3,7 +3,7 @@ import type { LazyHighlighter } from "../markdown/highlighter.js";
 import { createLook } from "../markdown/look.js";
 import { createMarkdownStream } from "../markdown/markdown-stream.js";
 import { createAnswerStream } from "./answer-stream.js";
-import { wrap } from "./terminal.js";
+import { widthOf, wrap } from "./terminal.js";
 import type { LineWriter, TerminalTraits } from "./terminal.js";
 
 /** The words of the model, one reply after another. */
@@ -112,8 +112,11 @@ function createView(shows: {
   };
 }
 
+/** A style of ours; it takes no cell. */
+const STYLE = /\x1b\[\d+m/g;
+
 /** A row in as many as it needs, with spaces for its tabs. */
 function fitted(row: string, columns: number): string[] {
   const spaced = row.replaceAll("\t", "        ");
-  return spaced.length * 2 <= columns ? [spaced] : wrap(spaced, columns);
+  return widthOf(spaced.replace(STYLE, "")) > columns ? wrap(spaced, columns) : [spaced];
 }
