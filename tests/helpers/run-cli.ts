@@ -124,16 +124,13 @@ function startCli(args: readonly string[], { cwd, env, stdin, silentStdin }: Run
   });
   if (stdin !== undefined) child.stdin?.end(stdin);
 
-  const ended = new Promise<CliResult>((resolve, reject) => {
+  const closed = new Promise<CliResult>((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", (code, signal) => {
-      try {
-        expectValidOutput(args, said.stdout);
-        resolve({ code, signal, ...said });
-      } catch (error) {
-        reject(error as Error);
-      }
-    });
+    child.once("close", (code, signal) => resolve({ code, signal, ...said }));
+  });
+  const ended = closed.then((result) => {
+    expectValidOutput(args, result.stdout);
+    return result;
   });
   onTestFinished(async () => {
     child.kill("SIGKILL");

@@ -16,8 +16,8 @@ export interface Highlighter {
 
 /** A highlighter that is loaded when it is first wanted; code that comes before that has no colours. */
 export interface LazyHighlighter {
-  load(): void;
-  get(): Highlighter | undefined;
+  load: () => void;
+  get: () => Highlighter | undefined;
 }
 
 export function createLazyHighlighter(): LazyHighlighter {

@@ -8,7 +8,7 @@ export interface Look {
   /** Without styles, marks that carry a meaning stay as they were typed. */
   hasStyles: boolean;
   /** A row, or a part of it; it closes its styles. */
-  paint(spans: readonly Span[]): string;
+  paint: (spans: readonly Span[]) => string;
   dim(text: string): string;
   marks: Marks;
 }

@@ -112,11 +112,11 @@ export function columnsOf(stream: { columns?: number }): number {
 
 export interface LineWriter {
   /** Goes on with the current line. */
-  write(text: string): void;
+  write: (text: string) => void;
   /** Ends the current line if anything stands on it. */
-  endLine(): void;
+  endLine: () => void;
   /** Writes lines of their own. */
-  lines(...lines: string[]): void;
+  lines: (...lines: string[]) => void;
 }
 
 /** Writes to a stream and knows whether a line stands open. */

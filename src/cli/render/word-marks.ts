@@ -20,8 +20,7 @@ export function wordMarks(
 ): { before: MarkedPiece[]; after: MarkedPiece[] } | undefined {
   const longer = Math.max(before.length, after.length);
   if (longer > MAX_LINE_CHARS) return undefined;
-  const parts = diffWordsWithSpace(before, after, { maxEditLength: MAX_CHANGES }) as
-    ReturnType<typeof diffWordsWithSpace> | undefined;
+  const parts = diffWordsWithSpace(before, after, { maxEditLength: MAX_CHANGES });
   if (parts === undefined) return undefined;
   const same = parts.reduce(
     (sum, part) => sum + (part.added || part.removed ? 0 : part.value.trim().length),

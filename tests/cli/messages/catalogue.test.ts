@@ -49,14 +49,14 @@ describe("the catalogues", () => {
   it("say every string in Chinese with Chinese words or the same symbols", async () => {
     const shared = new Set<string>();
     const compare = (english: unknown, chinese: unknown, path: string): void => {
+      if (path === "glyphs") return;
       if (typeof english === "string" && english !== "" && english === chinese) shared.add(path);
       if (typeof english !== "object" || english === null) return;
       for (const [key, value] of Object.entries(english)) {
         compare(value, (chinese as Record<string, unknown>)[key], path === "" ? key : `${path}.${key}`);
       }
     };
-    const { glyphs: _symbols, ...english } = await loadMessages("en");
-    compare(english, await loadMessages("zh"), "");
+    compare(await loadMessages("en"), await loadMessages("zh"), "");
     expect([...shared].sort()).toEqual(["question.default", "sessions.columns.id"]);
   });
 });
