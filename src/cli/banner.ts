@@ -13,25 +13,25 @@ export function bannerLines(
   { messages, colours, columns }: { messages: Messages; colours: Colours; columns: number },
 ): string[] {
   const { version, model, contextWindow, cwd } = app.session();
-  const { chat, translate } = messages;
+  const { chat, joining, translate } = messages;
   const told = (text: string) => printable(translate.text(text));
   const window =
     contextWindow > 0 ? ` ${messages.glyphs.separator} ${chat.contextWindow(contextWindow)}` : "";
   const lines = [
     colours.bold(chat.banner(version)),
-    `${chat.model} ${printable(model)}${window}`,
-    `${chat.mode} ${app.mode}`,
-    `${chat.folder} ${printable(cwd)}`,
+    joining.labelled(chat.model, `${printable(model)}${window}`),
+    joining.labelled(chat.mode, app.mode),
+    joining.labelled(chat.folder, printable(cwd)),
     ...notesLine(app, messages),
-    told(sandbox.text) + (sandbox.active ? "" : colours.dim(` (${told(sandbox.remedy)})`)),
+    told(sandbox.text) + (sandbox.active ? "" : colours.dim(` ${joining.bracketed(told(sandbox.remedy))}`)),
     ...(app.mode === "bypass" ? [colours.red.bold(chat.bypass)] : []),
     colours.dim(chat.hint),
   ];
   return lines.flatMap((line) => wrap(line, columns));
 }
 
-function notesLine(app: App, { notes }: Messages): string[] {
+function notesLine(app: App, { notes, joining }: Messages): string[] {
   const { cwd } = app.session();
   const names = app.projectNotes().map(({ path, isUsers }) => (isUsers ? path : relative(cwd, path)));
-  return names.length === 0 ? [] : [`${notes.banner} ${printable(names.join(", "))}`];
+  return names.length === 0 ? [] : [joining.labelled(notes.banner, printable(joining.list(names)))];
 }

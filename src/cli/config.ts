@@ -40,11 +40,13 @@ function describe(loaded: LoadedConfig, messages: Messages): string[] {
     originText(origin, messages),
   ]);
   const keyWidth = Math.max(...values.map(([key]) => key.length));
-  const { config: words } = messages;
+  const { config: words, joining } = messages;
   return [
-    ...[...values, ...lists].map(([key, value, origin]) => `${key.padEnd(keyWidth)}  ${value}  (${origin})`),
+    ...[...values, ...lists].map(
+      ([key, value, origin]) => `${key.padEnd(keyWidth)}  ${value}  ${joining.bracketed(origin)}`,
+    ),
     "",
-    filesRead.length === 0 ? words.noFiles : `${words.filesRead}: ${filesRead.join(", ")}`,
+    filesRead.length === 0 ? words.noFiles : joining.named(words.filesRead, joining.list(filesRead)),
     ...(projectFile && !projectFile.trusted && projectFile.widens.length > 0
       ? [words.untrusted(projectFile.path)]
       : []),
@@ -63,7 +65,7 @@ function valueText(value: unknown, messages: Messages): string {
 
 function originText({ layer, source }: Origin, messages: Messages): string {
   const name = messages.config.origins[layer];
-  return source === "" ? name : `${name}: ${source}`;
+  return source === "" ? name : messages.joining.named(name, source);
 }
 
 function print(lines: readonly string[]): void {

@@ -32,7 +32,7 @@ export async function demoCommand({ options, messages, version }: CommandContext
     const before = await verifyDemo(project);
     print(messages.demo.scripted);
     print(messages.demo.folder(project));
-    print(`${messages.demo.task}: ${DEMO_PROMPT}`);
+    print(messages.joining.named(messages.demo.task, DEMO_PROMPT));
     print();
 
     const env = { PATH: process.env["PATH"], MINI_CC_HOME: join(folder, "state") };
@@ -80,9 +80,9 @@ export async function demoCommand({ options, messages, version }: CommandContext
       try {
         const end = await app.prompt(DEMO_PROMPT, { signal, onEvent });
         const after = await verifyDemo(project);
-        const { demo } = messages;
+        const { demo, joining } = messages;
         print();
-        print(`${demo.evidence}:`);
+        print(joining.heading(demo.evidence));
         print(`  ${demo.changed(end.changedFiles)}`);
         for (const { command, exitCode } of end.commands) print(`  ${demo.ran(command, exitCode)}`);
         const passed = !before.passes && after.passes && end.outcome === "done";

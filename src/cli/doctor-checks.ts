@@ -111,7 +111,9 @@ export function configuredChecks(begun: Start, signal: AbortSignal): Check[] {
         const outlived = beyondLimits(files, retentionLimits(loaded.config.sessions), new Date()).length;
         const found = findings.sessions(files.length, byteText(bytes), keepDays, maxMegabytes);
         return [
-          outlived > 0 ? warning(`${found}; ${findings.outlived(outlived)}`, remedies.outlived) : ok(found),
+          outlived > 0
+            ? warning(messages.joining.clauses([found, findings.outlived(outlived)]), remedies.outlived)
+            : ok(found),
         ];
       },
     },

@@ -34,15 +34,15 @@ export async function listPermissions(
 /** The rules in force with their origin, one a line. */
 export function permissionLines(
   { mode, allowed, denied }: { mode: PermissionMode; allowed: readonly Rule[]; denied: readonly Rule[] },
-  { permissions, translate }: Messages,
+  { permissions, translate, joining }: Messages,
 ): string[] {
   const list = (title: string, rules: readonly Rule[]) => [
-    `${title}:`,
+    joining.heading(title),
     ...(rules.length === 0 ? [`  ${permissions.none}`] : []),
-    ...rules.map(({ text, origin }) => `  ${text}  (${translate.text(origin)})`),
+    ...rules.map(({ text, origin }) => `  ${text}  ${joining.bracketed(translate.text(origin))}`),
   ];
   return [
-    `${permissions.mode}: ${mode}`,
+    joining.named(permissions.mode, mode),
     ...list(permissions.allowed, allowed),
     ...list(permissions.denied, denied),
   ];
@@ -55,15 +55,15 @@ export async function checkCommand(
   { json }: { json?: boolean },
 ): Promise<ExitCode> {
   const { begun, setup } = await prepare(context);
-  const { permissions, translate } = begun.messages;
+  const { permissions, translate, joining } = begun.messages;
   const { verdict, because, commands, rememberAs } = await setup.policy.judge({ kind: "run", command });
   if (json === true) {
     process.stdout.write(jsonLine({ verdict, because: because.join("; "), commands, rememberAs }));
     return EXIT.done;
   }
   print([
-    `${command}: ${permissions.verdict[verdict]}`,
-    ...because.map((reason) => `  ${permissions.because}: ${translate.text(reason)}`),
+    joining.named(command, permissions.verdict[verdict]),
+    ...because.map((reason) => `  ${joining.named(permissions.because, translate.text(reason))}`),
     ...(commands.length > 1
       ? commands.map((part) => permissions.part(part.text, permissions.verdict[part.verdict], part.because))
       : []),

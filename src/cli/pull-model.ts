@@ -57,8 +57,9 @@ export async function pullModel(context: CommandContext, name: string): Promise<
 /** What was downloaded stays with the server, so that the same command goes on. */
 function unfinished(name: string, messages: Messages, cause?: UserError): UserError {
   const { pullBroken, pullContinue } = messages.models;
-  const because = cause === undefined ? "" : `: ${messages.translate.text(cause.message)}`;
-  return new UserError(`${pullBroken(name)}${because}`, {
+  const broken = pullBroken(name);
+  const why = cause && messages.translate.text(cause.message);
+  return new UserError(why === undefined ? broken : messages.joining.named(broken, why), {
     code: "pull-failed",
     hint: pullContinue(name),
     cause,

@@ -5,7 +5,7 @@ import { oneLine } from "./render/one-line.js";
 
 /** A session as a Markdown document, with nothing in it that a terminal would act on. */
 export function sessionMarkdown({ header, title, model, turns }: Transcript, messages: Messages): string {
-  const { sessions } = messages;
+  const { sessions, joining } = messages;
   const { rows } = sessions;
   const heading = oneLine(title ?? turns[0]?.prompt ?? "").slice(0, 100);
   const facts: [string, string][] = [
@@ -19,10 +19,13 @@ export function sessionMarkdown({ header, title, model, turns }: Transcript, mes
   ];
   const parts = [
     `# ${heading === "" ? sessions.noTitle : heading}`,
-    facts.map(([name, value]) => `- ${name}: ${oneLine(value)}`).join("\n"),
+    facts.map(([name, value]) => `- ${joining.named(name, oneLine(value))}`).join("\n"),
   ];
   for (const { number, at, prompt, entries, outcome, error } of turns) {
-    parts.push(`## ${sessions.turn(number)} (${at})`, said(sessions.speakers.user, quoted(prompt)));
+    parts.push(
+      `## ${sessions.turn(number)} ${joining.bracketed(at)}`,
+      said(sessions.speakers.user, quoted(prompt)),
+    );
     parts.push(...entries.flatMap((entry) => entryParts(entry, messages)));
     const end = sessions.outcome[outcome ?? "unfinished"];
     if (end !== "") parts.push(`_${withReason(end, error, messages)}_`);
@@ -56,23 +59,23 @@ function callPart(call: TranscriptCall, messages: Messages): string {
   const shown = Object.entries(isRecord(call.args) ? call.args : {})
     .filter(([, value]) => typeof value === "string" && value.includes("\n"))
     .map(([name, value]) => `${name}:\n\n${fenced(String(value))}`);
-  const head = `**${oneLine(call.tool)}** ${codeSpan(argumentLine(call))} (${oneLine(end)})`;
+  const head = `**${oneLine(call.tool)}** ${codeSpan(argumentLine(call))} ${messages.joining.bracketed(oneLine(end))}`;
   return [head, ...shown, ...(call.output === "" ? [] : [fenced(call.output)])].join("\n\n");
 }
 
 /** How a turn ended, and why. */
-export function withReason(end: string, error: string | undefined, { translate }: Messages): string {
-  return error === undefined ? end : `${end}: ${oneLine(translate.text(error))}`;
+export function withReason(end: string, error: string | undefined, messages: Messages): string {
+  return error === undefined ? end : messages.joining.named(end, oneLine(messages.translate.text(error)));
 }
 
 /** How a call ended, and for a command its exit code. */
 export function callEnd(
   { status, command, permission }: TranscriptCall,
-  { sessions, tool, translate }: Messages,
+  { sessions, tool, translate, joining }: Messages,
 ): string {
   if (status === "ok" && command) return tool.exitCode(command.exitCode);
   if (status === "denied" && permission)
-    return `${sessions.status.denied}: ${translate.reasons(permission.because)}`;
+    return joining.named(sessions.status.denied, translate.reasons(permission.because));
   return sessions.status[status];
 }
 

@@ -65,7 +65,7 @@ function sessionLines(
         ...(title === undefined ? [] : [oneLine(title)]),
       ].join("  "),
     ),
-    ...facts.map(([name, value]) => colours.dim(`${name}: ${oneLine(value)}`)),
+    ...facts.map(([name, value]) => colours.dim(messages.joining.named(name, oneLine(value)))),
     ...turns.flatMap(({ number, at, prompt, entries, outcome, error }) => {
       const end = sessions.outcome[outcome ?? "unfinished"];
       return [

@@ -11,6 +11,7 @@ import type { PickQuestion } from "./list-picker.js";
 import type { Messages } from "./messages/catalogue.js";
 import type { Colours } from "./render/terminal.js";
 import { continueCommand, resumeCommand } from "./resume-session.js";
+import { table } from "./render/table.js";
 import { widthOf } from "./render/terminal.js";
 import { copyCommand } from "./slash-copy.js";
 import { memoryCommand, reloadCommand } from "./slash-memory.js";
@@ -57,13 +58,12 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
     name: "help",
     describe: (messages) => messages.chat.commands.help,
     run: ({ messages, say }) => {
-      const rows = SLASH_COMMANDS.map(({ name, argument, describe }) => {
-        const usage = argument === undefined ? `/${name}` : `/${name} [${argument}]`;
-        return `  ${usage.padEnd(20)}${describe(messages)}`;
-      });
-      const width = Math.max(...KEYS.map(([key]) => widthOf(key)));
-      const keyRows = KEYS.map(([key, does]) => `  ${key.padEnd(width)}  ${messages.input.keys[does]}`);
-      say(...rows, "", ...keyRows);
+      const commands = SLASH_COMMANDS.map(({ name, argument, describe }) => [
+        argument === undefined ? `/${name}` : `/${name} [${argument}]`,
+        describe(messages),
+      ]);
+      const keys = KEYS.map(([key, does]) => [key, messages.input.keys[does]]);
+      say(...[...table(commands), "", ...table(keys)].map((row) => `  ${row}`.trimEnd()));
     },
   },
   {
@@ -285,10 +285,19 @@ async function useModel({ app, messages, say }: SlashContext, wanted: string): P
 async function showContext({ app, messages, say }: SlashContext): Promise<void> {
   const { newest, window, ...parts } = await app.contextUse();
   const { context } = messages.chat;
-  const rows = Object.entries(parts).map(([part, tokens]) => {
-    const share = `${Math.round((100 * tokens) / window)} %`;
-    return `  ${context[part as keyof typeof parts].padEnd(24)}${messages.chat.tokens(tokens).padStart(14)}${share.padStart(7)}`;
-  });
+  const cells = Object.entries(parts).map(([part, tokens]) => ({
+    name: context[part as keyof typeof parts],
+    tokens: messages.chat.tokens(tokens),
+    share: `${Math.round((100 * tokens) / window)} %`,
+  }));
+  const widest = Math.max(...cells.map(({ tokens }) => widthOf(tokens)));
+  const rows = table(
+    cells.map(({ name, tokens, share }) => [
+      name,
+      " ".repeat(widest - widthOf(tokens)) + tokens,
+      share.padStart(5),
+    ]),
+  ).map((row) => `  ${row}`);
   say(
     messages.chat.contextWindow(window),
     ...rows,

@@ -22,7 +22,11 @@ async function choose<T extends string>(
   if (named !== undefined) return named;
   if (argument !== "") {
     context.say(
-      context.messages.settings.unknown(argument, choices.join(", "), nearestWord(argument, choices)),
+      context.messages.settings.unknown(
+        argument,
+        context.messages.joining.list(choices),
+        nearestWord(argument, choices),
+      ),
     );
     return undefined;
   }
@@ -43,7 +47,7 @@ export async function modeCommand(context: SlashContext, argument: string): Prom
     explain: (choice) => modes[choice],
   });
   if (mode !== undefined) app.setMode(mode);
-  say(`${messages.chat.mode} ${app.mode}`);
+  say(messages.joining.labelled(messages.chat.mode, app.mode));
   if (app.mode === "bypass") say(colours.red.bold(messages.chat.bypass));
 }
 
@@ -58,7 +62,7 @@ export async function thinkCommand(context: SlashContext, argument: string): Pro
     explain: (choice) => messages.settings.levels[choice],
   });
   if (level !== undefined && level !== app.thinkLevel) await app.setThinkLevel(level);
-  say(`${messages.settings.think} ${app.thinkLevel}`);
+  say(messages.joining.labelled(messages.settings.think, app.thinkLevel));
 }
 
 /** "/debug": whether every request and raw reply is recorded, and where. */

@@ -44,8 +44,8 @@ export async function undoCommand(context: SlashContext, action: UndoAction): Pr
       say(messages.undo.unchanged);
       break;
     case "blocked": {
-      const reasons = outcome.blocked.map(
-        ({ path, because }) => `${path}: ${messages.translate.text(because)}`,
+      const reasons = outcome.blocked.map(({ path, because }) =>
+        messages.joining.named(path, messages.translate.text(because)),
       );
       say(messages.undo.blocked(words(outcome.prompt)), ...named(reasons, messages));
       break;
@@ -97,13 +97,13 @@ export async function diffCommand(context: SlashContext, argument: string): Prom
 }
 
 /** A change on one line: what happened, to which path, and what is special about it. */
-function rowOf({ path, what, kind, modes, unshown }: ShownChange, { undo }: Messages): string {
+function rowOf({ path, what, kind, modes, unshown }: ShownChange, { undo, joining }: Messages): string {
   const special = [
     undo.kind[kind],
     modes === undefined ? "" : undo.mode(octal(modes[0]), octal(modes[1])),
     unshown === undefined ? "" : undo.unshown[unshown],
   ].filter((text) => text !== "");
-  const more = special.length === 0 ? "" : ` (${special.join(", ")})`;
+  const more = special.length === 0 ? "" : ` ${joining.bracketed(joining.list(special))}`;
   return `  ${SYMBOLS[what]} ${oneLine(path)}${more}`;
 }
 

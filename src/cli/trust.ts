@@ -101,7 +101,10 @@ async function asksForTrust(
 
 function wants({ widens }: ProjectFile, messages: Messages): string[] {
   if (widens.length === 0) return [];
-  return [`${messages.trust.wants}:`, ...widens.map(({ key, value }) => `  ${key}: ${value}`)];
+  return [
+    messages.joining.heading(messages.trust.wants),
+    ...widens.map(({ key, value }) => `  ${key}: ${value}`),
+  ];
 }
 
 /** What changed since the file was trusted, as one unified diff; none if it never was. */

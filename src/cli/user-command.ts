@@ -37,7 +37,7 @@ export async function runUserCommand(
   });
   bottom.write(safe.end());
   bottom.endLine();
-  bottom.print(colours.dim(outcome));
+  bottom.print(colours.dim(messages.translate.text(outcome)));
   const { offer, answers, attached } = messages.input.command;
   const isOffered = output !== "" && !signal.aborted;
   if (!isOffered || !(await confirm({ question: offer, answers }))) return undefined;

@@ -40,7 +40,7 @@ describe("the status line", () => {
   });
 
   it("is measured in cells", async () => {
-    const text = "qwen2.5-coder:7b · 已用 12 %（共 16k） · default · 沙箱 · ~/src/parser · 分支 main";
+    const text = "qwen2.5-coder:7b · 已用 12%（共 16k） · default · 沙箱 · ~/src/parser · 分支 main";
     expect(await status(widthOf(text), {}, "zh")).toBe(text);
     expect(await status(widthOf(text) - 1, {}, "zh")).not.toContain("沙箱");
   });

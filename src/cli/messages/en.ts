@@ -3,6 +3,7 @@ import { count } from "./count.js";
 import { doctor, models } from "./diagnosis-en.js";
 import { glyphs } from "./glyphs.js";
 import { input } from "./input-en.js";
+import { joining } from "./joining-en.js";
 import { notes } from "./notes-en.js";
 import { resume } from "./resume-en.js";
 import { sessions } from "./sessions-en.js";
@@ -35,6 +36,7 @@ function nearest(suggestion: string | undefined): string {
 export const en = {
   /** What comes from below `cli/`, where all texts are English: for events, records and the model, they stay so. */
   translate: AS_WRITTEN,
+  joining,
 
   duration,
   glyphs,

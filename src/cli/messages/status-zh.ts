@@ -2,7 +2,7 @@ import type { Messages } from "./catalogue.js";
 
 export const status: Messages["status"] = {
   used: (percent, window) =>
-    `已用 ${percent} %（共 ${window < 1024 ? window : `${Math.round(window / 1024)}k`}）`,
+    `已用 ${percent}%（共 ${window < 1024 ? window : `${Math.round(window / 1024)}k`}）`,
   sandbox: "沙箱",
   noSandbox: "无沙箱",
   branch: (name) => `分支 ${name}`,

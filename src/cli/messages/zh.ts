@@ -2,6 +2,7 @@ import type { Messages } from "./catalogue.js";
 import { doctor, models } from "./diagnosis-zh.js";
 import { glyphs } from "./glyphs.js";
 import { input } from "./input-zh.js";
+import { joining } from "./joining-zh.js";
 import { notes } from "./notes-zh.js";
 import { resume } from "./resume-zh.js";
 import { sessions } from "./sessions-zh.js";
@@ -36,6 +37,7 @@ function nearest(suggestion: string | undefined): string {
 
 export const zh: Messages = {
   translate,
+  joining,
 
   duration,
   glyphs,
@@ -142,7 +144,7 @@ export const zh: Messages = {
     model: "模型：",
     mode: "模式：",
     folder: "文件夹：",
-    tokens: (tokens) => `${tokens.toLocaleString("en-US")} 个 token`,
+    tokens: (tokens) => `${number(tokens)} token`,
     context: {
       system: "指令",
       tools: "工具",
@@ -151,7 +153,7 @@ export const zh: Messages = {
       replyReserve: "为回复保留",
       free: "剩余",
       newest: (prompt, cached, speed) =>
-        `上次提示：${prompt.toLocaleString("en-US")} 个 token，约 ${Math.round((100 * cached) / Math.max(1, prompt))} % 来自服务器缓存；每秒 ${speed.toFixed(1)} 个 token`,
+        `上次提示：${number(prompt)} token，约 ${Math.round((100 * cached) / Math.max(1, prompt))}% 来自服务器缓存；每秒 ${speed.toFixed(1)} token`,
     },
     contextWindow: (tokens) => `上下文窗口 ${number(tokens)} token`,
     hint: "/help 列出命令和按键 · Esc 停止本轮 · Ctrl-D 离开",
@@ -218,7 +220,7 @@ export const zh: Messages = {
     turn: (turn) =>
       [
         `输入 ${number(turn.promptTokens)} token` +
-          (turn.cachedPercent ? `（${turn.cachedPercent} % 来自缓存）` : "") +
+          (turn.cachedPercent ? `（${turn.cachedPercent}% 来自缓存）` : "") +
           `，输出 ${number(turn.outputTokens)}`,
         ...(turn.tokensPerSecond === undefined ? [] : [speed(turn.tokensPerSecond)]),
         duration(turn.milliseconds),

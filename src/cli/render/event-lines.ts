@@ -101,7 +101,7 @@ export function errorLines(
 ): string[] {
   const told = (text: string) => printable(messages.translate.text(text));
   const hint = error.hint === undefined ? [] : [`  ${told(error.hint)}`];
-  return [`${colours.red(messages.notice.error)} ${told(error.message)}`, ...hint];
+  return [messages.joining.labelled(colours.red(messages.notice.error), told(error.message)), ...hint];
 }
 
 export function noticeLine(
@@ -111,6 +111,6 @@ export function noticeLine(
 ): string {
   const text = printable(messages.translate.text(notice.text));
   return notice.level === "warning"
-    ? `${colours.yellow(messages.notice.warning)} ${text}`
+    ? messages.joining.labelled(colours.yellow(messages.notice.warning), text)
     : colours.dim(text);
 }

@@ -76,7 +76,7 @@ function isThrown(node: ts.Node): boolean {
   return (
     ts.findAncestor(
       node,
-      (above) => ts.isNewExpression(above) && /Error$/.test(above.expression.getText()),
+      (above) => ts.isNewExpression(above) && /^(User|Commander)Error$/.test(above.expression.getText()),
     ) !== undefined
   );
 }

@@ -71,6 +71,7 @@ export const surroundings: Phrases = {
   "Change to another folder and start again": "请切换到其他文件夹后重新启动",
   "the output could not be written: {why:phrase}": "无法写入输出：{why}",
   "ended by {signal:word}": "被 {signal} 终止",
-  "exit code {code:word}": "退出码 {code}",
+  "exit code unknown": "退出码未知",
+  "exit code {code:number}": "退出码 {code}",
   "{path}: {why:known}": "{path}：{why}",
 };

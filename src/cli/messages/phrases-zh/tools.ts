@@ -67,6 +67,15 @@ export const tools: Phrases = {
     "超过 {seconds} 秒的时限；命令及其启动的一切都已结束",
   "timed out after {seconds:number} s; the command and everything it had started were ended, no output":
     "超过 {seconds} 秒的时限；命令及其启动的一切都已结束，没有输出",
+  "exit code {code:number} (128 + {signal:word})": "退出码 {code}（128 + {signal}）",
+  "exit code {code:number} (exit codes in the pipeline: {codes})":
+    "退出码 {code}（管道中各命令的退出码：{codes}）",
+  "exit code {code:number} (last command of the pipeline)": "退出码 {code}（管道的最后一条命令）",
+  "exit code {code:number} (last command of the pipeline; command {place:number} of {count:number} failed with exit code {failed:word})":
+    "退出码 {code}（管道的最后一条命令；{count} 条命令中的第 {place} 条失败，退出码 {failed}）",
+  "cancelled; the command and everything it had started were ended": "已取消；命令及其启动的一切都已结束",
+  "stopped, with everything it had started": "已停止，连同它启动的一切",
+  "lost: mini-cc was ended meanwhile, and the command with it": "已丢失：mini-cc 中途结束，命令随之结束",
   "ended by signal {signal:word}": "被信号 {signal} 终止",
   "ended by signal {signal:word}, no output": "被信号 {signal} 终止，没有输出",
   "could not be started: {why:phrase}, no output": "无法启动：{why}",
