@@ -343,7 +343,7 @@ describe("demo", () => {
     const temporary = join(place.home, "tmp");
     mkdirSync(temporary);
     const running = place.start(["demo"], { env: { TMPDIR: temporary } });
-    await running.waitForOutput("list_files");
+    await running.waitForOutput("I start");
     running.kill("SIGINT");
     expect(await running.ended).toMatchObject({ code: 130 });
     expect(readdirSync(temporary)).toEqual([]);
