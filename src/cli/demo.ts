@@ -11,10 +11,10 @@ import type { ExitCode } from "../errors.js";
 import { EXIT } from "../errors.js";
 import { isReadOnlyDefault } from "../permissions/command-rules.js";
 import { printable } from "../printable.js";
+import { openAnswerScreen } from "./answer-screen.js";
 import { cancelOnSignals } from "./cancel-on-signals.js";
 import type { CommandContext } from "./program.js";
-import { createProgress, noProgress } from "./render/progress.js";
-import { terminalTraits } from "./render/terminal.js";
+import { noProgress } from "./render/progress.js";
 import { createTextRenderer } from "./render/text.js";
 
 /**
@@ -48,23 +48,16 @@ export async function demoCommand({ options, messages, version }: CommandContext
       workspace: project,
       isReadOnlyDefault,
     });
-    const traits = terminalTraits(process.stderr, {
-      environment: process.env,
-      noColor: options.color === false,
-      plain: options.plain,
-      ascii: options.ascii,
-    });
+    const screen = openAnswerScreen(options, messages);
     const onEvent = createTextRenderer({
       stdout: process.stdout,
       stderr: process.stdout,
       messages,
-      colourLevel: process.stdout.isTTY ? traits.colourLevel : 0,
+      colourLevel: screen?.traits.colourLevel ?? 0,
       answer: "stream",
+      screen: screen && { ...screen, isShared: true },
       detail: "all",
-      progress:
-        traits.animated && process.stdout.isTTY
-          ? createProgress({ stream: process.stdout, messages, colourLevel: traits.colourLevel })
-          : noProgress,
+      progress: screen?.bottom.progress ?? noProgress,
     });
     return await cancelOnSignals(async (signal) => {
       const connection = await connect({ loaded, memoryBytes: totalmem(), signal });
@@ -78,7 +71,8 @@ export async function demoCommand({ options, messages, version }: CommandContext
         ...place,
       });
       try {
-        const end = await app.prompt(DEMO_PROMPT, { signal, onEvent });
+        const turn = app.prompt(DEMO_PROMPT, { signal, onEvent });
+        const end = await turn.finally(() => screen?.bottom.close());
         const after = await verifyDemo(project);
         const { demo, joining } = messages;
         print();

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { en } from "../../src/cli/messages/en.js";
 import { call, say } from "../../src/demo/reply.js";
 import { createPlace } from "../helpers/run-cli.js";
 import { scriptedOllama } from "../helpers/scripted-ollama.js";
@@ -48,6 +49,9 @@ const WIDE = [
   ...TABLE,
 ].join("\n");
 
+/** Milliseconds between two pieces, long enough for a resize: what is drawn meanwhile is drawn for another width. */
+const QUIET = 200;
+
 /** In pieces of so many characters. */
 function pieces(text: string, length: number): string[] {
   return text.match(new RegExp(`[^]{1,${length}}`, "gu")) ?? [];
@@ -86,7 +90,7 @@ describe("Markdown in a session on a terminal", () => {
   it("goes on in the new width after a resize in the middle", async () => {
     const long = "word ".repeat(40).trim();
     const text = `First ${long}.\n\nSecond ${long}.\n\n- item ${long}\n\nThe end.`;
-    const terminal = await session(pieces(text, 4), { chunkDelay: 12 });
+    const terminal = await session(pieces(text, 40), { chunkDelay: QUIET });
     await terminal.waitFor("Second word");
     terminal.resize(40, 50);
     await terminal.waitFor(/The end\.[^]*\n›$/);
@@ -132,7 +136,7 @@ describe("Markdown of ask on a terminal", () => {
 
   it("is fitted to another width in the middle", async () => {
     const { place } = await askPlace({
-      replies: [say(pieces(`${"word ".repeat(100)}end`, 5), { chunkDelay: 10 })],
+      replies: [say(pieces(`${"word ".repeat(100)}end`, 60), { chunkDelay: QUIET })],
     });
     const terminal = runInTerminal(place, ["ask", "write"]);
     await terminal.waitFor("word word");
@@ -160,5 +164,17 @@ describe("Markdown of ask on a terminal", () => {
     expect(terminal.written()).not.toContain("\x1b");
     expect(terminal.text()).toContain("## Result\nThe first rows");
     expect(terminal.text()).toMatch(/• `one` item\n• another\n {2}1\. below it\n\n```ts\n/);
+  });
+});
+
+describe("the demo on a terminal", () => {
+  it("shows its answer as Markdown, and its evidence below", async () => {
+    const terminal = runInTerminal(createPlace(), ["demo"]);
+    const { code, before, after } = await terminal.ended;
+    expect({ code, after }).toEqual({ code: 0, after: before });
+    const shown = terminal.text();
+    expect(shown).not.toMatch(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/);
+    expect(shown.split(en.demo.evidence)).toHaveLength(2);
+    expect(shown.endsWith(en.demo.passed)).toBe(true);
   });
 });
