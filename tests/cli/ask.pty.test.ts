@@ -25,7 +25,9 @@ describe("mini-cc ask on a terminal", () => {
       cursorVisible: true,
       pasteMode: false,
     });
-    expect(terminal.text()).toMatch(/\n✓ \$ touch a\nMade it\.\nran touch a \(exit code 0\)$/);
+    expect(terminal.text()).toMatch(
+      /\n✓ \$ touch a\nMade it\.\nran touch a \(exit code 0\)\n[\d,]+ tokens in.*$/,
+    );
     expect(existsSync(join(place.workspace, "a"))).toBe(true);
   });
 

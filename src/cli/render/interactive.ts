@@ -1,12 +1,11 @@
 import type { AgentEvent, TurnEnd } from "../../agent/agent-events.js";
-import { printable } from "../../printable.js";
 import type { Bottom } from "../bottom/bottom.js";
 import { createLazyHighlighter } from "../markdown/highlighter.js";
 import type { Messages } from "../messages/catalogue.js";
+import { changeRows } from "./change-rows.js";
 import { createAnswerView } from "./answer-view.js";
 import type { CommandOutput } from "./command-output.js";
 import { createCommandOutput } from "./command-output.js";
-import { diffRows } from "./diff.js";
 import { callLine, errorLines, noticeLine } from "./event-lines.js";
 import { phaseWords } from "./progress-words.js";
 import { createColours, fit, wrap } from "./terminal.js";
@@ -23,9 +22,6 @@ const LIVE_LINES = 6;
 const FAILED_LINES = 8;
 /** Output of a command that went well is folded if it has more lines. */
 const SHORT_OUTPUT = 3;
-
-/** Most lines of a diff; a diff that was asked about was shown in full. */
-const MAX_DIFF_LINES = 40;
 
 export interface InteractiveRendererOptions {
   bottom: Bottom;
@@ -105,20 +101,16 @@ export function createInteractiveRenderer(options: InteractiveRendererOptions): 
     const counted = folded ? [messages.tools.outputLines(lines)] : [];
     printCall(callLine(event, log, messages, colours, bottom.columns, ...counted));
     if (output && !folded) printOutput(output, failed ? FAILED_LINES : SHORT_OUTPUT);
-    if (event.diff !== undefined && log.call(event.id).permission?.by !== "user") printDiff(event.diff);
+    // One that was asked about was shown in full.
+    if (event.diff !== undefined && log.call(event.id).permission?.by !== "user") {
+      print(...changeRows(event.diff, { messages, colours, columns: bottom.columns }));
+    }
   }
 
   function printOutput(output: CommandOutput, most: number): void {
     const hidden = output.lines - most;
     if (hidden > 0) print(indented(messages.tool.moreLines(hidden)));
     print(...output.last(most).map(indented));
-  }
-
-  function printDiff(diff: string): void {
-    const look = { colours, messages, safe: printable, columns: bottom.columns - 3 };
-    const { rows, hidden } = diffRows(diff, look, MAX_DIFF_LINES);
-    print(...rows.map((row) => `  ${row}`));
-    if (hidden > 0) print(indented(messages.tool.moreLines(hidden)));
   }
 
   function endTurn(end: TurnEnd): void {

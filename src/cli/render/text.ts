@@ -4,13 +4,14 @@ import type { Messages } from "../messages/catalogue.js";
 import type { AnswerScreen } from "../answer-screen.js";
 import { createLazyHighlighter } from "../markdown/highlighter.js";
 import { createAnswerView, createRawAnswerView } from "./answer-view.js";
+import { changeRows } from "./change-rows.js";
 import { callLine, errorLines, noticeLine } from "./event-lines.js";
 import type { Progress } from "./progress.js";
 import { phaseWords } from "./progress-words.js";
 import { columnsOf, createColours, createLineWriter } from "./terminal.js";
 import type { OutputStream, TerminalTraits } from "./terminal.js";
 import { createTurnLog } from "./turn-log.js";
-import { workLines, workList } from "./turn-summary.js";
+import { figuresLine, workLines, workList } from "./turn-summary.js";
 
 export interface TextRendererOptions {
   stdout: OutputStream;
@@ -54,9 +55,10 @@ export function createTextRenderer(options: TextRendererOptions): (event: AgentE
 
   function summary(end: TurnEnd): string[] {
     if (detail === "quiet") return log.denials();
-    const work =
-      detail === "all" ? workLines(end, log, messages, columnsOf(stderr)) : workList(end, log, messages);
-    return [...work, ...log.denials()];
+    if (detail === "plain") return [...workList(end, log, messages), ...log.denials()];
+    const columns = columnsOf(stderr);
+    const lines = [...workLines(end, log, messages, columns), figuresLine(end, log, messages, columns)];
+    return [...log.denials(), ...lines.filter((line) => line !== "").map((line) => colours.dim(line))];
   }
 
   return (event) => {
@@ -82,7 +84,11 @@ export function createTextRenderer(options: TextRendererOptions): (event: AgentE
       case "tool-end":
         progress.hide();
         if (detail === "all") {
-          report(callLine(event, log, messages, colours, columnsOf(stderr)));
+          const columns = columnsOf(stderr);
+          report(callLine(event, log, messages, colours, columns));
+          const wasAsked = log.call(event.id).permission?.by === "user";
+          if (event.diff !== undefined && !wasAsked)
+            report(...changeRows(event.diff, { messages, colours, columns }));
         }
         break;
       case "context-compacted":
