@@ -13,12 +13,14 @@ import {
   underlineOf,
 } from "./block-syntax.js";
 import type { ListMarker } from "./block-syntax.js";
+import { codeLineIn, itemOf, matchContainers } from "./containers.js";
+import type { Container } from "./containers.js";
 import type { Highlighter } from "./highlighter.js";
 import { createLeafWriter } from "./leaf.js";
 import type { Leaf } from "./leaf.js";
 import type { Look } from "./look.js";
 import { createPage } from "./page.js";
-import type { Container, Place } from "./page.js";
+import type { Place } from "./page.js";
 
 /** Where the reading of a document stands between two lines. It is never changed: each line gives a new one. */
 export interface Blocks {
@@ -101,50 +103,22 @@ export function readBlocks(before: Blocks, options: BlockOptions): BlockReader {
     part: { begins: boolean; isWhole: boolean },
   ): boolean {
     if (code.fence === undefined) return false;
-    let rest = text;
-    let indent = code.fence.indent;
-    for (const container of page.place.containers) {
-      if (container.kind === "quote") {
-        const quoted = quotedOf(rest);
-        if (quoted === undefined) {
-          closeLeaf();
-          return false;
-        }
-        rest = quoted;
-      } else {
-        // Models forget to indent code in lists; only its end ends it.
-        indent += container.indent;
-      }
+    const inner = codeLineIn(page.place.containers, text);
+    if (inner === undefined) {
+      closeLeaf();
+      return false;
     }
+    const { rest, indent } = inner;
     if (part.isWhole && closesFence(rest, code.fence)) {
       closeLeaf();
       return true;
     }
-    leaf = writer.codeLine(code, withoutIndent(rest, indent), part);
+    leaf = writer.codeLine(code, withoutIndent(rest, indent + code.fence.indent), part);
     return true;
   }
 
-  /** How many containers the line belongs to, and what it holds for them. */
-  function matchContainers(text: string): { matched: number; rest: string } {
-    let rest = text;
-    for (const [index, container] of page.place.containers.entries()) {
-      if (container.kind === "quote") {
-        const quoted = quotedOf(rest);
-        if (quoted === undefined) return { matched: index, rest };
-        rest = expandIndent(quoted);
-      } else if (!isBlank(rest)) {
-        const indent = indentOf(rest);
-        // Models indent the lists in their numbered lists by two.
-        const isNested = indent >= container.markerIndent + 2 && listMarkerOf(rest) !== undefined;
-        if (indent < container.indent && !isNested) return { matched: index, rest };
-        rest = rest.slice(Math.min(indent, container.indent));
-      }
-    }
-    return { matched: depth(), rest };
-  }
-
   function openLine(text: string, part: { begins: boolean; isWhole: boolean }): void {
-    const { matched, rest } = matchContainers(text);
+    const { matched, rest } = matchContainers(page.place.containers, text);
     if (matched === depth() && goesOn(rest, part)) return;
     if (isBlank(rest)) {
       closeTo(matched);
@@ -193,7 +167,7 @@ export function readBlocks(before: Blocks, options: BlockOptions): BlockReader {
       } else if (marker !== undefined && !(interrupts && !mayInterrupt(marker))) {
         const sibling = page.place.containers[kept];
         open();
-        enter(itemOf(marker, sibling));
+        enter(itemOf(marker, { outer: page.place.containers, sibling, marks: options.look.marks }));
         rest = marker.text;
       } else {
         break;
@@ -207,19 +181,6 @@ export function readBlocks(before: Blocks, options: BlockOptions): BlockReader {
   /** Whether a list is meant, though it is indented like code. */
   function listsDeeper(rest: string): boolean {
     return leaf?.kind === "paragraph" && page.place.containers.length > 0 && listMarkerOf(rest) !== undefined;
-  }
-
-  function itemOf(marker: ListMarker, sibling: Container | undefined): Container {
-    const { markerIndent, indent, number, type, task } = marker;
-    const before = sibling?.kind === "item" && sibling.type === type ? (sibling.number ?? 0) : -1;
-    const shown = number !== undefined && number <= before ? before + 1 : number;
-    const { bullets, done, todo } = options.look.marks;
-    const level = page.place.containers.filter(({ kind }) => kind === "item").length;
-    const bullet = bullets[level % bullets.length] ?? "";
-    const mark = shown === undefined ? (task === undefined ? bullet : "") : `${shown}${type}`;
-    const box = task === undefined ? "" : task === "done" ? done : todo;
-    const label = `${[mark, box].filter((each) => each !== "").join(" ")} `;
-    return { kind: "item", indent, markerIndent, number: shown, type, label };
   }
 
   /** A block that does not begin with plain text; false if the line begins none. */

@@ -3,6 +3,8 @@ import { decoded, REFERENCE, unescaped } from "./character-references.js";
 import { delimiterBetween, pairDelimiters } from "./emphasis.js";
 import type { Delimiter, Emphasis } from "./emphasis.js";
 import { STYLE } from "./span.js";
+import { withStyles } from "./style-ranges.js";
+import type { StyleRange } from "./style-ranges.js";
 import type { Span } from "./span.js";
 
 export interface Inline {
@@ -46,7 +48,7 @@ export function parseInline(source: string, { isOpen, keepsMarks }: InlineOption
   const nodes: { text: string; style: number }[] = [];
   const delimiters: Delimiter[] = [];
   const brackets: Bracket[] = [];
-  const ranges: { from: number; to: number; style: number }[] = [];
+  const ranges: StyleRange[] = [];
   const ticks = tickRuns(text);
   let openAt = text.length;
   let at = 0;
@@ -219,40 +221,7 @@ export function parseInline(source: string, { isOpen, keepsMarks }: InlineOption
     delimiter.text = "";
     ranges.push({ from: node + 1, to: nodes.length, style });
   }
-  return { spans: laid(nodes, ranges), openAt };
-}
-
-/** The nodes with the styles of the ranges, of which many may lie over one another. */
-function laid(
-  nodes: readonly Span[],
-  ranges: readonly { from: number; to: number; style: number }[],
-): Span[] {
-  const spans: Span[] = [];
-  const changes = new Map<number, { style: number; by: 1 | -1 }[]>();
-  const change = (node: number, style: number, by: 1 | -1) => {
-    const there = changes.get(node);
-    if (there) there.push({ style, by });
-    else changes.set(node, [{ style, by }]);
-  };
-  for (const { from, to, style } of ranges) {
-    for (let flag = 1; flag <= style; flag *= 2) {
-      if ((style & flag) === 0) continue;
-      change(from, flag, 1);
-      change(to, flag, -1);
-    }
-  }
-  const counts = new Map<number, number>();
-  for (const [index, { text, style }] of nodes.entries()) {
-    for (const { style: flag, by } of changes.get(index) ?? [])
-      counts.set(flag, (counts.get(flag) ?? 0) + by);
-    if (text === "") continue;
-    let all = style;
-    for (const [flag, count] of counts) if (count > 0) all |= flag;
-    const last = spans.at(-1);
-    if (last?.style === all) last.text += text;
-    else spans.push({ text, style: all });
-  }
-  return spans;
+  return { spans: withStyles(nodes, ranges), openAt };
 }
 
 /** Where runs of backticks stand, by their length. */

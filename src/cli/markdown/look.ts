@@ -13,7 +13,7 @@ export interface Look {
   marks: Marks;
 }
 
-interface Marks {
+export interface Marks {
   /** By the depth of the list. */
   bullets: readonly string[];
   done: string;

@@ -1,21 +1,8 @@
+import type { Container } from "./containers.js";
 import type { Look } from "./look.js";
 import { widthOf } from "../render/terminal.js";
 
-/** A block that holds others. */
-export type Container =
-  | { kind: "quote" }
-  | {
-      kind: "item";
-      /** Columns that a line must be indented to belong to it; `markerIndent` those before its marker. */
-      indent: number;
-      markerIndent: number;
-      number: number | undefined;
-      type: string;
-      /** Stands before the first row. */
-      label: string;
-    };
-
-export type Printed = "paragraph" | "heading" | "code" | "table" | "rule" | "html" | "item";
+type Printed = "paragraph" | "heading" | "code" | "table" | "rule" | "html" | "item";
 
 /** What has been printed, as far as what comes next depends on it. */
 export interface Place {
