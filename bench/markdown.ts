@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { createBottom } from "../src/cli/bottom/bottom.js";
 import { createHighlighter } from "../src/cli/markdown/highlight.js";
 import { en } from "../src/cli/messages/en.js";
-import { createAnswerView } from "../src/cli/render/answer-view.js";
+import { createMarkdownView } from "../src/cli/render/markdown-view.js";
 import type { Figure } from "./bench.js";
 import { inTurn } from "./measure.js";
 
@@ -76,7 +76,7 @@ function cpuOf(tokens: readonly string[], how: "markdown" | "raw"): Promise<numb
   const bottom = createBottom({ output, messages: en, styles: { spinner: plain } });
   bottom.setFoot({ rows: ["› "], cursor: { row: 0, column: 2 } });
   const highlighter = createHighlighter();
-  const view = createAnswerView({
+  const view = createMarkdownView({
     bottom,
     traits: { colourLevel: 1, unicode: true },
     highlighter: { load: () => undefined, get: () => highlighter },

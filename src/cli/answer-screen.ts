@@ -2,7 +2,9 @@ import { fstatSync } from "node:fs";
 import { createBottom } from "./bottom/bottom.js";
 import type { Bottom } from "./bottom/bottom.js";
 import { createPlainBottom } from "./bottom/plain-bottom.js";
+import { createLazyHighlighter } from "./markdown/highlighter.js";
 import type { Messages } from "./messages/catalogue.js";
+import type { AnswerView } from "./render/answer-view.js";
 import { createColours, terminalTraits } from "./render/terminal.js";
 import type { TerminalTraits } from "./render/terminal.js";
 
@@ -13,13 +15,14 @@ export interface AnswerScreen {
   traits: TerminalTraits;
   /** Whether what is told on standard error stands on the same terminal: one writer must know of all lines. */
   isShared: boolean;
+  createView: (onBegin: () => void) => AnswerView;
 }
 
-/** The terminal that standard output is; undefined if it is none. */
-export function openAnswerScreen(
+/** The terminal that standard output is; undefined if it is none. What Markdown needs is loaded only for a terminal. */
+export async function openAnswerScreen(
   options: { color?: boolean; plain?: boolean; ascii?: boolean },
   messages: Messages,
-): AnswerScreen | undefined {
+): Promise<AnswerScreen | undefined> {
   const { stdout, stderr } = process;
   if (!stdout.isTTY) return undefined;
   const traits = terminalTraits(stdout, {
@@ -30,9 +33,15 @@ export function openAnswerScreen(
   });
   const colours = createColours(traits.colourLevel);
   const styles = { spinner: colours.cyan };
+  const { createMarkdownView } = await import("./render/markdown-view.js");
+  const highlighter = createLazyHighlighter();
+  const bottom = traits.animated
+    ? createBottom({ output: stdout, messages, styles })
+    : createPlainBottom(stdout);
   return {
-    bottom: traits.animated ? createBottom({ output: stdout, messages, styles }) : createPlainBottom(stdout),
+    bottom,
     traits,
     isShared: stderr.isTTY && fstatSync(stdout.fd).rdev === fstatSync(stderr.fd).rdev,
+    createView: (onBegin) => createMarkdownView({ bottom, traits, highlighter, onBegin }),
   };
 }

@@ -57,7 +57,7 @@ export async function askCommand(context: CommandContext, given: AskArguments): 
     plain: context.options.plain,
     ascii: context.options.ascii,
   });
-  const screen = format === "text" ? openAnswerScreen(context.options, messages) : undefined;
+  const screen = format === "text" ? await openAnswerScreen(context.options, messages) : undefined;
   const spinner = () =>
     screen?.isShared === true
       ? screen.bottom.progress

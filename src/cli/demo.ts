@@ -48,7 +48,7 @@ export async function demoCommand({ options, messages, version }: CommandContext
       workspace: project,
       isReadOnlyDefault,
     });
-    const screen = openAnswerScreen(options, messages);
+    const screen = await openAnswerScreen(options, messages);
     const onEvent = createTextRenderer({
       stdout: process.stdout,
       stderr: process.stdout,

@@ -143,7 +143,7 @@ describe("Markdown of ask on a terminal", () => {
     terminal.resize(30, 50);
     expect((await terminal.ended).code).toBe(0);
     expect(terminal.text().match(/word/g)).toHaveLength(100);
-    expect(terminal.text()).toMatch(/(?:\n(?:word ){5}word){3}\n.*end$/);
+    expect(terminal.text()).toMatch(/(?:\n(?:word ){5}word){3}\n.*end\n/);
   });
 
   it("stays as the model wrote it in a file, also when the rest is on a terminal", async () => {

@@ -3,7 +3,7 @@ import type { Bottom } from "../bottom/bottom.js";
 import { createLazyHighlighter } from "../markdown/highlighter.js";
 import type { Messages } from "../messages/catalogue.js";
 import { changeRows } from "./change-rows.js";
-import { createAnswerView } from "./answer-view.js";
+import { createMarkdownView } from "./markdown-view.js";
 import type { CommandOutput } from "./command-output.js";
 import { createCommandOutput } from "./command-output.js";
 import { callLine, errorLines, noticeLine } from "./event-lines.js";
@@ -40,7 +40,7 @@ export function createInteractiveRenderer(options: InteractiveRendererOptions): 
   const log = createTurnLog(messages, colours);
   const commands = new Map<string, CommandOutput>();
   const thinking = createThinkingView(bottom, colours);
-  const answer = createAnswerView({
+  const answer = createMarkdownView({
     bottom,
     traits: { colourLevel, unicode },
     highlighter: createLazyHighlighter(),

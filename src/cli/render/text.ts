@@ -2,8 +2,7 @@ import type { AgentEvent, TurnEnd } from "../../agent/agent-events.js";
 import { printable } from "../../printable.js";
 import type { Messages } from "../messages/catalogue.js";
 import type { AnswerScreen } from "../answer-screen.js";
-import { createLazyHighlighter } from "../markdown/highlighter.js";
-import { createAnswerView, createRawAnswerView } from "./answer-view.js";
+import { createRawAnswerView } from "./answer-view.js";
 import { changeRows } from "./change-rows.js";
 import { callLine, errorLines, noticeLine } from "./event-lines.js";
 import type { Progress } from "./progress.js";
@@ -39,9 +38,7 @@ export function createTextRenderer(options: TextRendererOptions): (event: AgentE
   const out = createLineWriter(stdout);
   const err = createLineWriter(stderr);
   const hideProgress = () => progress.hide();
-  const streamed = screen
-    ? createAnswerView({ ...screen, highlighter: createLazyHighlighter(), onBegin: hideProgress })
-    : createRawAnswerView(out, hideProgress);
+  const streamed = screen?.createView(hideProgress) ?? createRawAnswerView(out, hideProgress);
   const answer = options.answer === "stream" ? streamed : undefined;
   let request: Extract<AgentEvent, { type: "model-start" }> | undefined;
 

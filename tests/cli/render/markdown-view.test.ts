@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createBottom } from "../../../src/cli/bottom/bottom.js";
 import { createLazyHighlighter } from "../../../src/cli/markdown/highlighter.js";
 import { en } from "../../../src/cli/messages/en.js";
-import { createAnswerView } from "../../../src/cli/render/answer-view.js";
+import { createMarkdownView } from "../../../src/cli/render/markdown-view.js";
 import { createScreen } from "../screen.js";
 
 const ANSWER = [
@@ -32,7 +32,7 @@ function open(columns: number, rows: number) {
     messages: en,
     styles: { spinner: plain },
   });
-  const view = createAnswerView({
+  const view = createMarkdownView({
     bottom,
     traits: { colourLevel: 1, unicode: true },
     highlighter: createLazyHighlighter(),
