@@ -174,10 +174,20 @@ function rowsOf({ kind, number, pieces }: DiffLine, digits: number, look: DiffLo
     return [indent + colours.dim(fit(messages.tools.noLineEnd, room, messages.glyphs.ellipsis))];
   const paint = kind === "added" ? colours.green : kind === "removed" ? colours.red : (text: string) => text;
   const sign = kind === "added" ? "+" : kind === "removed" ? "-" : " ";
-  const text = pieces.map((piece) => paint(painted(piece, look))).join("");
-  const [first = "", ...rest] = brokenRows(styledCells(text), room);
+  const text = pieces.map((piece) => painted(piece, look)).join("");
+  const [first = "", ...rest] = ASCII.test(text)
+    ? slices(text, room).map((slice) => paint(slice))
+    : brokenRows(styledCells(paint(text)), room);
   const head = `${colours.dim(String(number).padStart(digits))} ${paint(sign)} `;
   return [`${head}${first}`.trimEnd(), ...rest.map((row) => indent + row)];
+}
+
+/** Text of which each character is a cell: most of it, and all of a line that is very long. */
+const ASCII = /^[\x20-\x7e]*$/;
+
+function slices(text: string, length: number): string[] {
+  const count = Math.max(1, Math.ceil(text.length / length));
+  return Array.from({ length: count }, (_, index) => text.slice(index * length, (index + 1) * length));
 }
 
 /** What changed within a line is underlined; blanks, of which that would show little, are set in inverse. */

@@ -19,13 +19,17 @@ export function createThinkingView(bottom: Bottom, colours: Colours): ThinkingVi
   let text = "";
   let since: number | undefined;
 
+  function rows(): string[] {
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    const broken = lines.slice(-ROWS).flatMap((line) => wrap(line, bottom.columns - 3));
+    return broken.slice(-ROWS).map((row) => colours.dim(`  ${row}`));
+  }
+
   return {
     write(delta) {
       since ??= Date.now();
       text = (text + safe.write(delta)).slice(-KEPT);
-      const lines = text.split("\n").filter((line) => line.trim() !== "");
-      const rows = lines.slice(-ROWS).flatMap((line) => wrap(line, bottom.columns - 3));
-      bottom.setLive(rows.slice(-ROWS).map((row) => colours.dim(`  ${row}`)));
+      bottom.setLive(rows);
     },
     end() {
       if (since === undefined) return undefined;
