@@ -7,6 +7,7 @@ import { tidySessions } from "../setup/retention.js";
 import { cancelOnSignals } from "./cancel-on-signals.js";
 import { runChat } from "./chat.js";
 import { openOrFork, withChosenSession } from "./choose-session.js";
+import { firstSteps } from "./first-steps.js";
 import { openApp } from "./open-app.js";
 import type { CommandContext } from "./program.js";
 import { noticeLine } from "./render/event-lines.js";
@@ -44,6 +45,10 @@ async function openOrPull(
   }
 }
 
+function isResumed({ options }: CommandContext): boolean {
+  return options.resume !== undefined || options.continue === true;
+}
+
 function missingModel(error: unknown): string | undefined {
   if (!(error instanceof ModelError) || error.kind !== "model-missing") return undefined;
   return /model ["'](.+?)["'] not found/i.exec(error.message)?.[1];
@@ -69,6 +74,7 @@ export async function chatCommand(context: CommandContext): Promise<ExitCode> {
       const choice = { begun, traits, signal };
       const chosen = await withChosenSession(context, choice);
       if (!chosen) return EXIT.cancelled;
+      const steps = isResumed(chosen) ? [] : await firstSteps(begun);
       app = await openOrFork(chosen, (one) => openOrPull(one, begun, traits, signal), choice);
       if (warmStart) app.warmUp();
       const colours = createColours(traits.colourLevel);
@@ -85,6 +91,7 @@ export async function chatCommand(context: CommandContext): Promise<ExitCode> {
       return await runChat({
         app,
         history,
+        firstSteps: steps,
         environment: process.env,
         doctor: async (print, ended) => {
           const { checkSession } = await import("./doctor.js");

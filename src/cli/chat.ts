@@ -44,6 +44,8 @@ export interface ChatOptions {
   /** How a user who looks elsewhere is told of questions and of the end of long turns. */
   notices: Pick<Config, "bell" | "notify">;
   history: PromptHistory;
+  /** Lines below the banner, for somebody who is new in this folder. */
+  firstSteps: readonly string[];
   environment: NodeJS.ProcessEnv;
   doctor: SlashContext["doctor"];
   /** Leaves: the turn is cancelled, and the session ends when it has ended. */
@@ -242,6 +244,7 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
     // A terminal that cannot be drawn over breaks lines by itself.
     const columns = bottom.isPlain ? Number.POSITIVE_INFINITY : bottom.columns;
     say(...bannerLines(app, await app.sandbox(), { messages, colours, columns }), "");
+    if (options.firstSteps.length > 0) say(...options.firstSteps.map((line) => colours.dim(line)), "");
     const position = positionLines(app.position(), messages, colours, bottom.columns);
     if (position.length > 0) say(...position, "");
     await status.refresh();

@@ -1,4 +1,7 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { parse } from "jsonc-parser";
+import { readPlainText } from "./read-plain-text.js";
 
 /** A kind of file that tells how a project is built and tested. */
 interface CommandSource {
@@ -64,6 +67,17 @@ const SOURCES: readonly CommandSource[] = [
     commands: (text) => usualFirst(tasks(text)).map((name) => `task ${name}`),
   },
 ];
+
+/** Bytes of a file that commands are looked for in. */
+const MAX_BYTES = 256 * 1024;
+
+/** Those of a folder, whose files are read for it. */
+export async function commandsIn(folder: string): Promise<string[]> {
+  return projectCommands(new Set(await readdir(folder)), async (name) => {
+    const found = await readPlainText(join(folder, name), { within: folder, maxBytes: MAX_BYTES });
+    return found.kind === "text" ? found.text : undefined;
+  });
+}
 
 /**
  * The commands by which a project is built, tested and run, as the files of its folder tell them; nothing is run.

@@ -2,11 +2,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { messageOf, UserError } from "../errors.js";
 import { NOTES_NAMES } from "./find-notes.js";
-import { projectCommands } from "./project-commands.js";
-import { readPlainText } from "./read-plain-text.js";
-
-/** Bytes of a file that commands are looked for in. */
-const MAX_BYTES = 256 * 1024;
+import { commandsIn } from "./project-commands.js";
 
 /** Notes to begin with. */
 export interface StarterNotes {
@@ -18,11 +14,7 @@ export interface StarterNotes {
 export async function starterNotes(workspaceRoot: string): Promise<StarterNotes | undefined> {
   const names = new Set(await readdir(workspaceRoot));
   if (NOTES_NAMES.some((name) => names.has(name))) return undefined;
-  const commands = await projectCommands(names, async (name) => {
-    const path = join(workspaceRoot, name);
-    const found = await readPlainText(path, { within: workspaceRoot, maxBytes: MAX_BYTES });
-    return found.kind === "text" ? found.text : undefined;
-  });
+  const commands = await commandsIn(workspaceRoot);
   return { path: join(workspaceRoot, NOTES_NAMES[0]), text: starterText(basename(workspaceRoot), commands) };
 }
 

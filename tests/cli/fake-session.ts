@@ -120,6 +120,7 @@ export function startChat(run: Turn, surroundings: Surroundings = {}) {
       add: (units) => history.unshift(units),
       saved: () => Promise.resolve(),
     },
+    firstSteps: [],
     environment: {},
     doctor: () => Promise.resolve(),
     signal: signals.signal,

@@ -1,6 +1,7 @@
 // Every string that the interface shows, in English. Its shape is the type that each other language must fill.
 import { count } from "./count.js";
 import { doctor, models } from "./diagnosis-en.js";
+import { firstSteps } from "./first-steps-en.js";
 import { glyphs } from "./glyphs.js";
 import { input } from "./input-en.js";
 import { joining } from "./joining-en.js";
@@ -330,6 +331,7 @@ export const en = {
     seeList: "mini-cc permissions list shows the rules; those of a file are changed in the file",
   },
 
+  firstSteps,
   input,
   settings,
   models,

@@ -1,5 +1,6 @@
 import type { Messages } from "./catalogue.js";
 import { doctor, models } from "./diagnosis-zh.js";
+import { firstSteps } from "./first-steps-zh.js";
 import { glyphs } from "./glyphs.js";
 import { input } from "./input-zh.js";
 import { joining } from "./joining-zh.js";
@@ -313,6 +314,7 @@ export const zh: Messages = {
     seeList: "mini-cc permissions list 显示所有规则；文件中的规则请在文件里修改",
   },
 
+  firstSteps,
   input,
   settings,
   models,

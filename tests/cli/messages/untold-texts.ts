@@ -65,6 +65,7 @@ export const UNTOLD_TEXTS: Readonly<Record<string, readonly string[]>> = {
 
   // Reasons of an end that nobody is told, and faults of our own.
   "agent/agent.ts": ["a tool call outside a turn"],
+  "cli/shell-completion/values.ts": ["nothing says what completes {}"],
   "agent/context-guard.ts": ["The conversation must be compacted before the next request."],
   // Read again, and told in words of the catalogue.
   "cli/program.ts": ["unknown command '{}'{}"],
