@@ -15,7 +15,7 @@ export interface UserErrorOptions {
   /** Stable kebab-case identifier for scripts, e.g. `config-invalid`. */
   code: string;
   /** The next step: what the user can type or change. */
-  hint?: string | undefined;
+  hint: string;
   exitCode?: ExitCode;
   cause?: unknown;
 }
@@ -23,7 +23,7 @@ export interface UserErrorOptions {
 /** A failure that the user can understand and act on; anything else that is thrown is a bug and shows its stack. */
 export class UserError extends Error {
   readonly code: string;
-  readonly hint: string | undefined;
+  readonly hint: string;
   readonly exitCode: ExitCode;
 
   constructor(message: string, options: UserErrorOptions) {

@@ -48,6 +48,7 @@ async function main(): Promise<void> {
   const exitCode = await runProgram(args, __MINI_CC_VERSION__, beforeCommand);
   // An open pipe on standard input must not keep the process; what was written must be out before it ends.
   const exit = () => process.exit(readerIsGone ? 0 : exitCode);
-  // What could not be written is told by the stream's error, which comes after this.
-  process.stdout.write("", (error) => (error ? setImmediate(exit) : exit()));
+  // What could not be written is told by the stream's error, which comes after this. A full disk refuses even nothing.
+  if (process.stdout.writableLength === 0) setImmediate(exit);
+  else process.stdout.write("", (error) => (error ? setImmediate(exit) : exit()));
 }

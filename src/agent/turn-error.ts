@@ -11,7 +11,7 @@ export function turnError(error: unknown): TurnError {
   return {
     code: error.code,
     message: error.message,
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    hint: error.hint,
   };
 }
 

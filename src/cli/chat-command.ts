@@ -57,7 +57,11 @@ function missingModel(error: unknown): string | undefined {
 /** `mini-cc`: the interactive session. Without a terminal there is none, and nothing waits for one. */
 export async function chatCommand(context: CommandContext): Promise<ExitCode> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
-    throw new UserError(context.messages.usage.noTerminal, { code: "no-terminal", exitCode: EXIT.usage });
+    throw new UserError(context.messages.usage.noTerminal, {
+      code: "no-terminal",
+      hint: context.messages.usage.noTerminalHint,
+      exitCode: EXIT.usage,
+    });
   }
   const begun = await settleTrust(context, await start(context), process.stdin);
   const { messages } = begun;

@@ -288,7 +288,7 @@ function ended(signal: AbortSignal): Promise<undefined> {
 function failureLines(error: unknown, messages: Messages, colours: Colours): string[] {
   if (error instanceof UserError) {
     const { code, message, hint } = error;
-    return errorLines({ code, message, ...(hint !== undefined && { hint }) }, messages, colours);
+    return errorLines({ code, message, hint }, messages, colours);
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return errorLines({ code: "bug", message: stack }, messages, colours);

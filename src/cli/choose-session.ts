@@ -37,7 +37,11 @@ export async function withChosenSession(
   });
   const list = await store.list();
   if (list.length === 0) {
-    throw new UserError(messages.resume.nothing, { code: "no-session", exitCode: EXIT.usage });
+    throw new UserError(messages.resume.nothing, {
+      code: "no-session",
+      hint: messages.resume.nothingHint,
+      exitCode: EXIT.usage,
+    });
   }
   const terminal = openTerminal(begun, traits, signal);
   try {

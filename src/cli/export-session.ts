@@ -70,6 +70,10 @@ export async function writeExport(
   try {
     await writeFile(path, text, { flag: mode === "new" ? "wx" : "w" });
   } catch (cause) {
-    throw new UserError(sessions.cannotWrite(path, messageOf(cause)), { code: "export-not-writable", cause });
+    throw new UserError(sessions.cannotWrite(path, messageOf(cause)), {
+      code: "export-not-writable",
+      hint: sessions.cannotWriteHint,
+      cause,
+    });
   }
 }

@@ -164,7 +164,7 @@ function sessionLines(server: ModelServer, choice: SessionChoice, messages: Mess
     if (code === "model-missing" && server.requested === undefined) {
       return [words.takesNone(words.noneAble), pullLine(server, messages)];
     }
-    return [words.takesNone(message), ...(hint === undefined ? [] : [`  ${messages.translate.text(hint)}`])];
+    return [words.takesNone(message), `  ${messages.translate.text(hint)}`];
   }
   const { name, because } = choice.chosen;
   return [words.takes(name, words.because[because], windowText(choice.window, messages))];

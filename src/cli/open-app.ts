@@ -46,11 +46,9 @@ function wantedSession(options: CommandContext["options"]): WantedSession | unde
   }
   if (options.continue === true) return { fork };
   if (!fork) return undefined;
-  throw new UserError(
-    "--fork copies a session: name it with --resume ID, or take the latest with --continue",
-    {
-      code: "usage",
-      exitCode: EXIT.usage,
-    },
-  );
+  throw new UserError("--fork needs to know which session it copies", {
+    code: "usage",
+    hint: "Name it with --resume ID, or take the latest of this folder with --continue",
+    exitCode: EXIT.usage,
+  });
 }

@@ -106,7 +106,12 @@ async function asksToDelete(
 ): Promise<boolean | undefined> {
   const { canAsk, confirmOnTerminal } = await import("./confirm-on-terminal.js");
   const { needsYes, remove, removeAnswers } = messages.sessions;
-  if (!canAsk()) throw new UserError(needsYes, { code: "needs-yes", exitCode: EXIT.usage });
+  if (!canAsk())
+    throw new UserError(needsYes, {
+      code: "needs-yes",
+      hint: messages.sessions.needsYesHint,
+      exitCode: EXIT.usage,
+    });
   const summary = await summariseSession(path);
   process.stderr.write(
     `${fit(titleOf(summary, messages), columnsOf(process.stderr), messages.glyphs.ellipsis)}\n`,

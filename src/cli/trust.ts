@@ -33,7 +33,11 @@ export async function trustCommand(
     return EXIT.done;
   }
   if (!projectFile) {
-    throw new UserError(messages.trust.noFile, { code: "no-project-file", exitCode: EXIT.usage });
+    throw new UserError(messages.trust.noFile, {
+      code: "no-project-file",
+      hint: messages.trust.noFileHint,
+      exitCode: EXIT.usage,
+    });
   }
   for (const line of wants(projectFile, messages)) print(line);
   for (const { text } of await trustFile(folders.state, projectFile))

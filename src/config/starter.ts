@@ -39,6 +39,7 @@ export async function writeStarter(folder: string): Promise<string> {
     if ((cause as NodeJS.ErrnoException).code === "EEXIST") throw alreadyThere(path, cause);
     throw new UserError(`${path} cannot be written: ${messageOf(cause)}`, {
       code: "config-not-writable",
+      hint: "Make the folder and the file writable, and try again.",
       cause,
     });
   }

@@ -66,5 +66,8 @@ async function write(path: string, flags: number, text: string, size: number): P
 }
 
 function notWritable(path: string, because: string): UserError {
-  return new UserError(`nothing was added to ${path}: ${because}`, { code: "notes-not-writable" });
+  return new UserError(`nothing was added to ${path}: ${because}`, {
+    code: "notes-not-writable",
+    hint: "Add the line with an editor, or mend the file and try again.",
+  });
 }

@@ -25,6 +25,7 @@ export async function writeStarterNotes({ path, text }: StarterNotes): Promise<v
   } catch (cause) {
     throw new UserError(`${path} cannot be written: ${messageOf(cause)}`, {
       code: "notes-not-writable",
+      hint: "Make the folder and the file writable, and try again.",
       cause,
     });
   }

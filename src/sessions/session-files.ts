@@ -56,8 +56,9 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
   return (await readdir(folder, { withFileTypes: true }).catch(ignoreMissing)) ?? [];
 }
 
+/** ENOTDIR: what should hold it is no folder. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
+  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
 }
 
 /** Another process may have removed it meanwhile. */

@@ -128,5 +128,9 @@ async function rollBack(root: string, steps: readonly Step[], cause: unknown): P
 }
 
 function failure(what: string, cause: unknown): UserError {
-  return new UserError(`it failed: ${describeError(cause)}; ${what}`, { code: "undo-failed", cause });
+  return new UserError(`it failed: ${describeError(cause)}; ${what}`, {
+    code: "undo-failed",
+    hint: "Remove the cause and try again; /diff shows what the turn changed.",
+    cause,
+  });
 }

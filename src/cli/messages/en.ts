@@ -131,8 +131,8 @@ export const en = {
   usage: {
     noPrompt:
       'no prompt given: put it behind "mini-cc ask", e.g. mini-cc ask "explain this project", or pipe it in',
-    noTerminal:
-      'an interactive session needs a terminal: for one prompt without a terminal use mini-cc ask "your prompt"',
+    noTerminal: "an interactive session needs a terminal",
+    noTerminalHint: 'for one prompt without a terminal: mini-cc ask "your prompt"',
     seeHelp: (command: string) => `see ${command} --help`,
     unknownCommand: (name: string, suggestion?: string) => `unknown command "${name}".${nearest(suggestion)}`,
     unknownTopic: (name: string, suggestion?: string) =>
@@ -315,6 +315,7 @@ export const en = {
     revoked: (path: string) => `no longer trusted: ${path}`,
     notTrusted: (path: string) => `was not trusted: ${path}`,
     noFile: "there is no .mini-cc.json here, so there is nothing to trust",
+    noFileHint: "mini-cc init writes one",
   },
 
   permissions: {

@@ -4,6 +4,7 @@ import { count } from "./count.js";
 export const resume = {
   title: "Go on with which session?",
   nothing: "there is no earlier session in this folder",
+  nothingHint: "mini-cc begins one; mini-cc sessions --all lists those of other folders",
   alreadyHere: "that is this session",
   goesOn: (title: string, turns: number) => `goes on: ${title} · ${count(turns, "turn")}`,
   ended: {

@@ -4,6 +4,7 @@ import { translate } from "./translate-zh.js";
 export const resume: typeof english = {
   title: "继续哪个会话？",
   nothing: "此文件夹没有更早的会话",
+  nothingHint: "mini-cc 会开始一个新会话；mini-cc sessions --all 列出其他文件夹的会话",
   alreadyHere: "就是当前会话",
   goesOn: (title, turns) => `继续：${title} · ${turns.toLocaleString("zh-CN")} 轮`,
   ended: {

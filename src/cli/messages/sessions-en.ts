@@ -84,10 +84,12 @@ export const sessions = {
   replaceAnswers: "y replace it · n leave it as it is",
   notExported: "nothing was written",
   exported: (path: string) => `wrote ${path}`,
+  cannotWriteHint: "name another file, one that is not there yet, in a folder that can be written to",
   cannotWrite: (path: string, problem: string) => `${path} cannot be written: ${problem}`,
   remove: (id: string) => `Delete session ${id} for good?`,
   removeAnswers: "y delete it · n keep it",
   removed: (id: string) => `deleted session ${id}`,
   kept: "nothing was deleted",
-  needsYes: "nobody can be asked whether to delete the session: give --yes",
+  needsYes: "nobody can be asked whether to delete the session",
+  needsYesHint: "--yes deletes it unasked",
 };

@@ -85,10 +85,12 @@ export const sessions: typeof english = {
   replaceAnswers: "y 替换 · n 保持不变",
   notExported: "没有写入任何内容",
   exported: (path) => `已写入 ${path}`,
+  cannotWriteHint: "请换一个尚不存在的文件，放在可写的文件夹里",
   cannotWrite: (path, problem) => `无法写入 ${path}：${translate.text(problem)}`,
   remove: (id) => `要永久删除会话 ${id} 吗？`,
   removeAnswers: "y 删除 · n 保留",
   removed: (id) => `已删除会话 ${id}`,
   kept: "没有删除任何内容",
-  needsYes: "无法询问是否删除该会话：请加上 --yes",
+  needsYes: "无人可以回答是否删除该会话",
+  needsYesHint: "加上 --yes 则不询问直接删除",
 };

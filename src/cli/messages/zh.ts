@@ -131,7 +131,8 @@ export const zh: Messages = {
 
   usage: {
     noPrompt: '没有给出提示：请写在 "mini-cc ask" 之后，例如 mini-cc ask "解释这个项目"，或通过管道传入',
-    noTerminal: '交互会话需要终端：没有终端时请用 mini-cc ask "你的提示"',
+    noTerminal: "交互会话需要终端",
+    noTerminalHint: '没有终端时，单个提示请用：mini-cc ask "你的提示"',
     seeHelp: (command) => `参见 ${command} --help`,
     unknownCommand: (name, suggestion) => `未知命令“${name}”。${nearest(suggestion)}`,
     unknownTopic: (name, suggestion) => `没有名为“${name}”的主题或命令。${nearest(suggestion)}`,
@@ -298,6 +299,7 @@ export const zh: Messages = {
     revoked: (path) => `不再信任：${path}`,
     notTrusted: (path) => `原本就未受信任：${path}`,
     noFile: "这里没有 .mini-cc.json，无需信任",
+    noFileHint: "mini-cc init 会写一个",
   },
 
   permissions: {

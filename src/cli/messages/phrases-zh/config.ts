@@ -44,6 +44,8 @@ export const config: Phrases = {
   "Correct the file and start again; `mini-cc config schema` lists every key with its meaning.":
     "请更正文件后重新启动；`mini-cc config schema` 列出每个键及其含义。",
   "{path} cannot be written: {why:phrase}": "无法写入 {path}：{why}",
+  "Make the folder and the file writable, and try again.": "请让该文件夹和文件可写，然后重试。",
+  "Add the line with an editor, or mend the file and try again.": "请用编辑器添加这一行，或修好文件后重试。",
   "{path} exists and is left as it is.": "{path} 已存在，保持原样。",
   "Edit it, or remove it and run `mini-cc init` again.": "请编辑它，或删除后重新运行 `mini-cc init`。",
   "Make the folder writable, or set MINI_CC_HOME to one that is.":

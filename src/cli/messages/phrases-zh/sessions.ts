@@ -78,6 +78,8 @@ export const sessions: Phrases = {
   "{path} is no regular file": "{path} 不是普通文件",
   "the changes of {count:number} earlier turns can no longer be undone: they were too old, or too much":
     "较早的 {count} 轮更改已无法撤销：过旧或过多",
+  "Remove the cause and try again; /diff shows what the turn changed.":
+    "请消除原因后重试；/diff 显示这一轮所做的更改。",
   "old data of undo could not be removed: {why:phrase}": "无法删除撤销功能的旧数据：{why}",
   "what they change could not be kept": "命令所作的更改无法保存",
   "what commands change here cannot be undone: {why:phrase}": "命令在此所作的更改无法撤销：{why}",

@@ -62,8 +62,9 @@ export const surroundings: Phrases = {
   "--resume needs the ID of a session": "--resume 需要会话 ID",
   "mini-cc sessions lists them; --continue goes on with the latest of this folder":
     "mini-cc sessions 可列出会话；--continue 继续此文件夹最近的会话",
-  "--fork copies a session: name it with --resume ID, or take the latest with --continue":
-    "--fork 会复制一个会话：请用 --resume ID 指定，或用 --continue 取最近的会话",
+  "--fork needs to know which session it copies": "--fork 需要知道复制哪个会话",
+  "Name it with --resume ID, or take the latest of this folder with --continue":
+    "请用 --resume ID 指定，或用 --continue 取此文件夹最近的会话",
   "{path} is not a folder": "{path} 不是文件夹",
   "there is no folder {path}": "没有文件夹 {path}",
   "Give an existing folder with --cwd": "请用 --cwd 指定一个存在的文件夹",
