@@ -68,6 +68,24 @@ export function createLeafWriter(options: {
     page.rows("paragraph", rows.map(look.paint), leaf.isPrinted);
   }
 
+  /** What stands above the last line of a text, which is the head of a table. */
+  function closeTextAbove(leaf: TextLeaf): void {
+    if (leaf.lines > 1) closeParagraph({ ...leaf, held: undefined });
+  }
+
+  /** A line with bars is most likely the head of a table: it is shown as one while the line below it is awaited. */
+  function closeText(leaf: TextLeaf): void {
+    const { held = "" } = leaf;
+    const isAwaited = isOpen && held.startsWith("|");
+    const table = isAwaited ? beginTable(held, held.replace(/[^|]+/g, "-"), inline) : undefined;
+    if (table === undefined) {
+      closeParagraph(leaf);
+    } else {
+      closeTextAbove(leaf);
+      printSome(table, false, true);
+    }
+  }
+
   function printSome(table: Table, isPrinted: boolean, isAll: boolean): Leaf {
     const { rest, rows } = printTable(table, { width: page.room(), look, isAll });
     page.rows("table", rows, isPrinted);
@@ -139,17 +157,26 @@ export function createLeafWriter(options: {
     beginTable(leaf, line) {
       const table = leaf.held === undefined ? undefined : beginTable(leaf.held, line, inline);
       if (table === undefined) return undefined;
-      if (leaf.lines > 1) closeParagraph({ ...leaf, held: undefined });
+      closeTextAbove(leaf);
       return { kind: "table", table, isPrinted: false };
     },
 
     tableRow: (leaf, line) => printSome(withRow(leaf.table, line, inline), leaf.isPrinted, false),
 
     close(leaf) {
-      if (leaf.kind === "paragraph") closeParagraph(leaf);
-      else if (leaf.kind === "table") printSome(leaf.table, leaf.isPrinted, true);
-      else if (leaf.kind === "code" && leaf.fence !== undefined && !look.hasStyles)
-        page.raw(`${leaf.fence.run}\n`);
+      switch (leaf.kind) {
+        case "paragraph":
+          closeText(leaf);
+          break;
+        case "table":
+          printSome(leaf.table, leaf.isPrinted, true);
+          break;
+        case "code":
+          if (leaf.fence !== undefined && !look.hasStyles && !isOpen) page.raw(`${leaf.fence.run}\n`);
+          break;
+        case "html":
+          break;
+      }
     },
   };
 }

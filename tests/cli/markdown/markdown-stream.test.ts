@@ -144,6 +144,23 @@ describe("Markdown that is written bit by bit", () => {
     );
   });
 
+  it.each([
+    ["a mark that may still become something else", "Text\n\n-", "Text"],
+    ["a number that may begin a list", "Text\n\n1.", "Text"],
+    ["a task without its box", "- a\n- [", "• a"],
+    ["a fence that is being written", "Text\n\n``", "Text"],
+    ["code that has not ended", "```ts\nlet a\nlet", "ts\nlet a\nlet"],
+    ["bold text that has not ended", "- some **bo", "• some bo"],
+    ["the head of a table", "See:\n| a | b", "See:\n\na │ b\n──┼──"],
+    ["the line below it", "| a | b |\n|--", "a │ b\n──┼──"],
+    ["a row of it", "| a | b |\n|---|---|\n| some **c", "a      │ b\n───────┼──\nsome c │"],
+    ["a line with bars that has turned out to be text", "| a | b |\nc", "| a | b |\nc"],
+    ["a heading", "## Ti", "Ti"],
+  ])("shows what is open as it will be: %s", (_what, text, rows) => {
+    const stream = markdownStream();
+    expect(withoutStyles(stream.write(text) + stream.open())).toBe(`${rows}\n`);
+  });
+
   it("begins anew after its end", () => {
     const stream = markdownStream();
     const first = stream.write("> - `a\n```\nb") + stream.end();
