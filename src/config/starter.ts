@@ -25,6 +25,9 @@ const STARTER = `// Settings of mini-cc for this project. Comments and trailing 
   // Without this one of the installed models is chosen.
   // "model": "qwen2.5",
 
+  // How to tell that a question waits or a long turn has ended: "off", "bell", "osc9" or "osc777".
+  // "notify": "bell",
+
   // "ollama": { "numCtx": 16384, "think": "off" },
 }
 `;

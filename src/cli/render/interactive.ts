@@ -86,8 +86,8 @@ export function createInteractiveRenderer(options: InteractiveRendererOptions): 
       if (bottom.isPlain) printCall(`${glyphs.running} ${fit(log.call(id).label, bottom.columns - 3)}`);
     }
     output.write(chunk);
-    const { last } = output;
-    bottom.setLive(() => last(LIVE_LINES).map(indented));
+    const shown = output;
+    bottom.setLive(() => shown.last(LIVE_LINES).map(indented));
   }
 
   function endTool(event: ToolEnd): void {

@@ -23,7 +23,7 @@ interface Call {
 }
 
 /** What the replies of a turn took. */
-export interface ReplyFigures {
+interface ReplyFigures {
   promptTokens: number;
   /** Of the prompts, by estimate, in the server's cache; undefined if no reply tells. */
   cachedTokens: number | undefined;

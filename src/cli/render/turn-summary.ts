@@ -27,10 +27,12 @@ export function workLines(end: TurnEnd, log: TurnLog, messages: Messages, column
   const files = filesText(end, log, messages, MAX_NAMED);
   const since = isUnverified(end, log) ? ` ${glyphs.separator} ${summary.nothingRunSince}` : "";
   const lines = [
-    files === "" ? "" : fit(files, columns - 1 - widthOf(since), glyphs.ellipsis) + since,
-    fit(commandsText(end, messages, columns), columns - 1, glyphs.ellipsis),
+    files === ""
+      ? ""
+      : fit(files, Math.max(LEAST_CELLS, columns - 1 - widthOf(since)), glyphs.ellipsis) + since,
+    commandsText(end, messages, columns),
   ];
-  return lines.filter((line) => line !== "");
+  return lines.filter((line) => line !== "").map((line) => fit(line, columns - 1, glyphs.ellipsis));
 }
 
 /** The same in full, a command a line: for a pipe or a file. */
@@ -107,9 +109,12 @@ function commandsText(end: TurnEnd, messages: Messages, columns: number): string
   if (ended.length === 0) return running.join(separator);
   const text = (cells: number) => (run: CommandRun) =>
     summary.commandEnd(fit(oneLine(run.command, messages), cells, glyphs.ellipsis), run.exitCode);
-  const share = Math.floor(columns / ended.length) - END_CELLS;
-  const named = [summary.ranAll(ended.map(text(Math.min(MOST_CELLS, share)))), ...running].join(separator);
-  if (share >= LEAST_CELLS && widthOf(named) < columns) return named;
+  const named = (cells: number) => [summary.ranAll(ended.map(text(cells))), ...running].join(separator);
+  const share = Math.min(MOST_CELLS, Math.floor(columns / ended.length) - END_CELLS);
+  const fitting = [MOST_CELLS, ...(share >= LEAST_CELLS ? [share] : [])]
+    .map((cells) => named(cells))
+    .find((line) => widthOf(line) < columns);
+  if (fitting !== undefined && ended.length <= MAX_LISTED) return fitting;
   // A command that was stopped with the turn has not failed.
   const failed = ended.filter(
     (run) => hasFailed(run) && !(run.exitCode === null && end.outcome === "cancelled"),
@@ -123,7 +128,7 @@ function commandsText(end: TurnEnd, messages: Messages, columns: number): string
 }
 
 /** The lines that a change adds and takes away, e.g. "+3 −1". */
-export function changeText({ added, removed }: ChangeCount, { glyphs }: Messages): string {
+function changeText({ added, removed }: ChangeCount, { glyphs }: Messages): string {
   return `+${added} ${glyphs.minus}${removed}`;
 }
 
