@@ -41,7 +41,7 @@ function limitOf(code: string, what: string): TurnLimit {
 }
 
 function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
+  return `${count.toLocaleString("en-US")} ${what}${count === 1 ? "" : "s"}`;
 }
 
 /** Turns that may be no longer than this end before a warning would help. */

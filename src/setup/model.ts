@@ -127,7 +127,7 @@ export async function setUpModel(options: ModelSetupOptions): Promise<ModelSetup
           budget.shrink(found.window);
           warnings.push({
             code: "window-smaller",
-            text: `the server gave ${name} a window of ${found.window} tokens instead of ${numCtx}`,
+            text: `the server gave ${name} a window of ${tokens(found.window)} tokens instead of ${tokens(numCtx)}`,
           });
         }
         if (found && found.spilled > 0) {
@@ -151,7 +151,7 @@ export async function setUpModel(options: ModelSetupOptions): Promise<ModelSetup
       // A window that the user has chosen is the user's, and one step is enough to see whether it helps.
       if (smaller === undefined || configured !== undefined || remembered !== undefined) return [];
       await rememberWindow(folders.state, baseUrl, name, smaller);
-      const text = `the next session takes a window of ${smaller} tokens instead of ${numCtx} (--num-ctx decides otherwise)`;
+      const text = `the next session takes a window of ${tokens(smaller)} tokens instead of ${tokens(numCtx)} (--num-ctx decides otherwise)`;
       return [{ code: "window-stepped-down", text }];
     },
   };
@@ -161,6 +161,10 @@ function spillText(name: string, spilled: number, smaller: number | undefined, s
   const what = `${Math.round(spilled * 100)} % of ${name} does not fit into the GPU's memory and runs slowly on the CPU`;
   if (smaller === undefined) return `${what}: use a smaller model`;
   return stepsDown
-    ? `${what}: the next session takes a window of ${smaller} tokens (--num-ctx decides otherwise)`
+    ? `${what}: the next session takes a window of ${tokens(smaller)} tokens (--num-ctx decides otherwise)`
     : `${what}: use a smaller window (--num-ctx ${smaller}) or a smaller model`;
+}
+
+function tokens(count: number): string {
+  return count.toLocaleString("en-US");
 }

@@ -89,8 +89,8 @@ async function remove(
 
 function announcedText(files: readonly SessionFile[], { days, bytes }: RetentionLimits): string {
   const limits = [
-    ...(days === undefined ? [] : [`not used for ${days} days`]),
-    ...(bytes === undefined ? [] : [`beyond ${bytes / 1e6} MB in all`]),
+    ...(days === undefined ? [] : [`not used for ${days} ${days === 1 ? "day" : "days"}`]),
+    ...(bytes === undefined ? [] : [`beyond ${(bytes / 1e6).toLocaleString("en-US")} MB in all`]),
   ];
   return `${sizeText(files)} will be removed at the next start (${limits.join(", or ")}). To keep them, set sessions.keepDays and sessions.maxMegabytes in your configuration, or export them: mini-cc sessions list --all`;
 }

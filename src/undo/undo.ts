@@ -136,7 +136,8 @@ export function createUndo(options: UndoOptions): Undo {
       append({ type: "changes", ...found, snapshot: unfinished.id });
       try {
         const removed = cleanStores(undoFolder, name);
-        const text = `the changes of ${removed} earlier turns can no longer be undone: they were too old, or too much`;
+        const turns = removed === 1 ? "an earlier turn" : `${removed.toLocaleString("en-US")} earlier turns`;
+        const text = `the changes of ${turns} can no longer be undone: they were too old, or too much`;
         if (removed > 0) turn.tell("info", "undo-cleaned", text);
       } catch (error) {
         turn.tell(

@@ -89,7 +89,7 @@ describe("the window of a session", () => {
     expect(await setup.checkAllocation()).toEqual([
       {
         code: "window-smaller",
-        text: "the server gave scripted:latest a window of 4096 tokens instead of 16384",
+        text: "the server gave scripted:latest a window of 4,096 tokens instead of 16,384",
       },
     ]);
     expect(windowOf(setup)).toEqual([16_384, 4096]);
@@ -123,7 +123,7 @@ describe("a model of which a part does not fit into the GPU's memory", () => {
     const [warning] = await first.checkAllocation();
     expect(warning).toMatchObject({ code: "gpu-spill" });
     expect(warning?.text).toMatch(
-      /^8 % of scripted:latest does not fit.*next session takes a window of 8192/,
+      /^8 % of scripted:latest does not fit.*next session takes a window of 8,192/,
     );
     expect(windowOf(first)).toEqual([16_384, 16_384]);
 
@@ -163,7 +163,7 @@ describe("a model that does not fit into memory with its window", () => {
     const { session } = await makePlace();
     const first = await session();
     expect((await first.stepDown()).map(({ text }) => text)).toEqual([
-      expect.stringContaining("8192 tokens instead of 16384") as string,
+      expect.stringContaining("8,192 tokens instead of 16,384") as string,
     ]);
     const second = await session();
     expect(second.settings.numCtx).toBe(8192);

@@ -15,7 +15,8 @@ export const input = {
     keys: "Ctrl-R older · Ctrl-S newer · Enter takes it · Esc goes back",
   },
   pick: "↑↓ choose · Enter takes it · Esc leaves it",
-  scroll: (first: number, last: number, all: number) => `lines ${first}–${last} of ${all} · ↑↓ PgUp PgDn`,
+  scroll: (first: number, last: number, all: number) =>
+    `lines ${first.toLocaleString("en-US")}–${last.toLocaleString("en-US")} of ${all.toLocaleString("en-US")} · ↑↓ PgUp PgDn`,
   tooLong: (all: number) => `${count(all, "line")} · ↑↓ PgUp PgDn show them here`,
   historyNotKept: (why: string) => `what you send is not kept for later sessions: ${why}`,
   editorFailed: (editor: string, why: string) => `${editor} could not be used: ${why}`,

@@ -9,17 +9,18 @@ export const input: typeof en = {
       ? `[粘贴了 ${lines.toLocaleString("en-US")} 行]`
       : `[粘贴了 ${characters.toLocaleString("en-US")} 个字符]`,
   waiting: "待发送：",
-  moreWaiting: (number) => `… 还有 ${number} 条消息`,
+  moreWaiting: (number) => `… 还有 ${number.toLocaleString("zh-CN")} 条消息`,
   takeBack: "按 ↑ 取回",
-  leaves: "这一步结束后离开",
+  leaves: "这一步结束后退出",
   search: {
     title: "搜索：",
     nothing: "没有找到：",
     keys: "Ctrl-R 更早 · Ctrl-S 更新 · Enter 采用 · Esc 返回",
   },
   pick: "↑↓ 选择 · Enter 采用 · Esc 取消",
-  scroll: (first, last, all) => `第 ${first}–${last} 行，共 ${all} 行 · ↑↓ PgUp PgDn`,
-  tooLong: (all) => `共 ${all} 行 · 按 ↑↓ PgUp PgDn 在此查看`,
+  scroll: (first, last, all) =>
+    `第 ${first.toLocaleString("zh-CN")}–${last.toLocaleString("zh-CN")} 行，共 ${all.toLocaleString("zh-CN")} 行 · ↑↓ PgUp PgDn`,
+  tooLong: (all) => `共 ${all.toLocaleString("zh-CN")} 行 · 按 ↑↓ PgUp PgDn 在此查看`,
   historyNotKept: (why) => `发送过的内容无法留给以后的会话：${translate.text(why)}`,
   editorFailed: (editor, why) => `无法使用 ${editor}：${translate.text(why)}`,
   command: {

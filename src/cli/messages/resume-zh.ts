@@ -16,7 +16,7 @@ export const resume: typeof english = {
   nothingToContinue: "还没有可以继续的内容",
   continuePrompt: "请从刚才停下的地方继续。",
   fork: (reason) => `${translate.text(reason)}。改用它的副本继续吗？`,
-  forkAnswers: "y 使用副本（成为独立的会话）· n 不继续",
+  forkAnswers: "y 使用副本（成为独立的会话） · n 不继续",
   commands: {
     resume: "继续此文件夹中更早的会话",
     continue: "从上一轮停下的地方继续，限制重新计算",

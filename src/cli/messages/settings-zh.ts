@@ -11,7 +11,7 @@ export const settings: typeof en = {
     doctor: "检查服务器、模型、窗口、沙箱和配置",
   },
   unknown: (value, choices, nearest) =>
-    `"${value}" 不在 ${choices} 之中。${nearest === undefined ? "" : `是不是 "${nearest}"？`}`,
+    `“${value}”不在 ${choices} 之中。${nearest === undefined ? "" : `是否想输入“${nearest}”？`}`,
   modes: {
     default: "读取无需询问；编辑和命令会询问",
     "accept-edits": "工作区内的编辑也无需询问",
@@ -29,7 +29,7 @@ export const settings: typeof en = {
   debugOn: (file) => `请求和回复会记录到 ${file}`,
   debugOff: "不再记录",
   nothingToCopy: "还没有可以复制的回答",
-  noSuchBlock: (blocks) => `上一条回答里有 ${blocks} 个代码块`,
+  noSuchBlock: (blocks) => `上一条回答里有 ${blocks.toLocaleString("zh-CN")} 个代码块`,
   notCopied: "没有程序或终端能接收这些文字",
   copied: (characters, taken) => `已复制 ${characters.toLocaleString("zh-CN")} 个字符（${taken}）`,
 };

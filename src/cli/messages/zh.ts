@@ -158,21 +158,21 @@ export const zh: Messages = {
         `上次提示：${number(prompt)} token，约 ${Math.round((100 * cached) / Math.max(1, prompt))}% 来自服务器缓存；每秒 ${speed.toFixed(1)} token`,
     },
     contextWindow: (tokens) => `上下文窗口 ${number(tokens)} token`,
-    hint: "/help 列出命令和按键 · Esc 停止本轮 · Ctrl-D 离开",
+    hint: "/help 列出命令和按键 · Esc 停止本轮 · Ctrl-D 退出",
     bypass: "BYPASS 模式：修改和命令不经询问立即执行；只有硬性禁止仍然有效",
-    leaveHint: "再按一次 Ctrl-C 或按 Ctrl-D 离开",
-    stopping: "正在停止 …（再按一次 Ctrl-C 立即离开）",
+    leaveHint: "再按一次 Ctrl-C 或按 Ctrl-D 退出",
+    stopping: "正在停止 …（再按一次 Ctrl-C 立即退出）",
     cancelled: "已停止；对话可以继续",
     cleared: "新的对话",
     modelInUse: (name) => `模型：${name}`,
     noModels: "没有安装任何模型：ollama pull qwen2.5",
-    installedModels: "已安装的模型（/model 名称 选用）：",
+    installedModels: "已安装的模型（用 /model NAME 选用）：",
     unknownModel: (name, suggestion) =>
-      `没有安装名为“${name}”的模型。${nearest(suggestion)} 安装：ollama pull ${name}`,
-    unknownCommand: (name, suggestion) => `未知命令“${name}”。${nearest(suggestion)} /help 列出全部。`,
+      `没有安装名为“${name}”的模型。${nearest(suggestion)}安装：ollama pull ${name}`,
+    unknownCommand: (name, suggestion) => `未知命令“${name}”。${nearest(suggestion)}/help 列出全部。`,
     commands: {
       help: "列出命令",
-      exit: "离开",
+      exit: "退出",
       clear: "忘记对话，重新开始",
       model: "显示已安装的模型，或选用名为 NAME 的模型",
       compact: "把对话压缩成摘要",
@@ -196,7 +196,7 @@ export const zh: Messages = {
 
   tool: {
     denied: (because) => `已拒绝：${translate.reasons(because)}`,
-    declined: "已拒绝",
+    declined: "你已拒绝",
     failed: (message) => `失败：${translate.text(message)}`,
     exitCode: exit,
     cancelled: "已取消",
@@ -217,8 +217,8 @@ export const zh: Messages = {
     moreCommands: (commands) => `… 以及另外 ${number(commands)} 条命令`,
     denied: (call, because) => `拒绝了 ${call}：${translate.reasons(because)}`,
     allowHint:
-      '无人可以询问。要让命令运行，请写出其开头：--allow "npm test"，或写入 .mini-cc.json 的 allowedCommands',
-    editHint: "无人可以询问。要允许修改文件：--permission-mode accept-edits",
+      '没有人可以回答询问。要让命令运行，请写出其开头：--allow "npm test"，或写入 .mini-cc.json 的 allowedCommands',
+    editHint: "没有人可以回答询问。要允许修改文件：--permission-mode accept-edits",
     turn: (turn) =>
       [
         `输入 ${number(turn.promptTokens)} token` +
@@ -250,13 +250,13 @@ export const zh: Messages = {
     once: "y 仅此一次",
     session: "a 本次会话",
     project: "p 此项目中始终",
-    no: "n 不",
+    no: "n 否",
     default: "[n]",
     answered: {
       once: "是，仅此一次",
       session: "是，本次会话",
       project: "是，此项目中始终",
-      no: "不",
+      no: "否",
     },
     reason: "要告诉模型什么？（Enter：不说）",
   },
@@ -312,7 +312,7 @@ export const zh: Messages = {
     denied: "从不运行",
     none: "无",
     removed: (rule: string) => `已忘记：${rule}`,
-    notKept: (rule: string) => `没有保留的规则是“${rule}”`,
+    notKept: (rule: string) => `没有保留过规则“${rule}”`,
     seeList: "mini-cc permissions list 显示所有规则；文件中的规则请在文件里修改",
   },
 

@@ -76,9 +76,9 @@ export const model: Phrases = {
     "请去掉 --protocol native，改以文本方式传输工具调用；或者{others}",
   "the model {model} does not answer prompts": "模型 {model} 不回答提示",
   "installed models that do: {models}   (use one with --model NAME)":
-    "选用已安装的可用模型：{models}（--model 名称）",
+    "选用已安装的可用模型：{models}（--model NAME）",
   "Installed models that do: {models}   (use one with --model NAME)":
-    "已安装的可用模型：{models}（--model 名称 选用）",
+    "已安装的可用模型：{models}（用 --model NAME 选用）",
   "pull one that does, for example: ollama pull {model:word}":
     "下载一个可用的模型，例如：ollama pull {model}",
   "Pull one that does, for example: ollama pull {model:word}":
@@ -108,7 +108,7 @@ export const model: Phrases = {
   "{model:word} runs in the cloud: your files will leave this machine":
     "{model} 在云端运行：你的文件会离开这台机器",
   "this session was held with {missed}, which cannot be used here any more: it goes on with {model} (mini-cc models pull {missed} may bring it back, --model NAME takes another)":
-    "此会话之前使用 {missed}，它在这里已无法使用：改用 {model} 继续（mini-cc models pull {missed} 或许能取回它，--model 名称 可另选）",
+    "此会话之前使用 {missed}，它在这里已无法使用：改用 {model} 继续（mini-cc models pull {missed} 或许能取回它，--model NAME 可另选）",
   "{model:word} was not unloaded: {why:phrase}": "没有卸载 {model}：{why}",
   "requests are recorded in {folder}": "请求会记录到 {folder}",
   "{why:known}: from here on tool calls travel as text (see --protocol)":

@@ -55,8 +55,10 @@ export const sessions: Phrases = {
   "{sessions:known} removed, as announced": "已按之前的提示删除{sessions}",
   "1 session ({size:number} MB)": " 1 个会话（{size} MB）",
   "{count:number} sessions ({size:number} MB)": " {count} 个会话（{size} MB）",
+  "not used for 1 day": "超过 1 天未使用",
   "not used for {days:number} days": "超过 {days} 天未使用",
   "beyond {size:number} MB in all": "总共超过 {size} MB",
+  "not used for 1 day, or beyond {size:number} MB in all": "超过 1 天未使用，或总共超过 {size} MB",
   "not used for {days:number} days, or beyond {size:number} MB in all":
     "超过 {days} 天未使用，或总共超过 {size} MB",
 
@@ -80,6 +82,8 @@ export const sessions: Phrases = {
     "较早的 {count} 轮更改已无法撤销：过旧或过多",
   "Remove the cause and try again; /diff shows what the turn changed.":
     "请消除原因后重试；/diff 显示这一轮所做的更改。",
+  "the changes of an earlier turn can no longer be undone: they were too old, or too much":
+    "较早一轮的更改已无法撤销：过旧或过多",
   "old data of undo could not be removed: {why:phrase}": "无法删除撤销功能的旧数据：{why}",
   "what they change could not be kept": "命令所作的更改无法保存",
   "what commands change here cannot be undone: {why:phrase}": "命令在此所作的更改无法撤销：{why}",
