@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { call, fail, say } from "../../../src/demo/reply.js";
+import { eventsOf, readEvents } from "../../helpers/event-schema.js";
 import { askPlace } from "../ask-setup.js";
 
 const CHINESE = /\p{Script=Han}/u;
@@ -55,15 +56,8 @@ describe("what a person reads in Chinese", () => {
     expect(stderr).toContain("没有规则允许“touch a”");
     expect(stderr).toContain("服务器无法解析模型的工具调用");
     for (const request of server.requests) expect(request.text).not.toMatch(CHINESE);
-    const exported = await place.run([
-      "sessions",
-      "export",
-      JSON.parse(stdout.split("\n")[0]!).id,
-      "--format",
-      "json",
-      "--lang",
-      "zh",
-    ]);
+    const [session] = eventsOf(readEvents(stdout), "session");
+    const exported = await place.run(["sessions", "export", session!.id, "--format", "json", "--lang", "zh"]);
     expect(exported.stdout).toContain("no rule allows");
     expect(exported.stdout).not.toMatch(CHINESE);
     const doctor = await place.run(["doctor", "--json", "--no-load", "--lang", "zh"]);
