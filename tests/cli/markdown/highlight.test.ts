@@ -1,7 +1,8 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createHighlighter } from "../../../src/cli/markdown/highlight.js";
 import { STYLE } from "../../../src/cli/markdown/span.js";
-import { painted, withoutStyles } from "./rendered.js";
+import { painted } from "./rendered.js";
 
 const highlighter = createHighlighter();
 
@@ -56,27 +57,73 @@ describe("highlighting", () => {
     expect(painted("```klingon\nif x\n```")).toBe("\u001b[2mklingon\u001b[22m\nif x\n");
   });
 
-  it("changes no character of the code", () => {
-    const code = ["const x: Map<string, A> = `a ${b} \\``;", "", '  </div> "unended', "\t'中文' // 👍"].join(
-      "\n",
+  it("changes no character of any text in any language", () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        ...[
+          '"',
+          "'",
+          "`",
+          "/*",
+          "*/",
+          "//",
+          "#",
+          "<",
+          "</",
+          ">",
+          "{",
+          "}",
+          "(",
+          ")",
+          "${",
+          "\\",
+          "=",
+          ":",
+          "-",
+          " ",
+          "\t",
+        ],
+      ),
+      fc.constantFrom(
+        ...[
+          "if",
+          "class",
+          "def",
+          "end",
+          "<<EOF",
+          "EOF",
+          'r#"',
+          "@",
+          "--",
+          "let x",
+          "1e5",
+          "0x",
+          "%w(",
+          "<?php",
+          "中文",
+          "👍",
+        ],
+      ),
+      fc.string({ maxLength: 5 }),
     );
-    for (const language of [
-      "ts",
-      "py",
-      "sh",
-      "c",
-      "html",
-      "css",
-      "yaml",
-      "sql",
-      "diff",
-      "ruby",
-      "rust",
-      "go",
-      "json",
-    ]) {
-      const lines = withoutStyles(painted(`\`\`\`${language}\n${code}\n\`\`\``));
-      expect(lines).toBe(`${language}\n${code}\n`);
-    }
+    const line = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join("").replaceAll("\n", ""));
+    fc.assert(
+      fc.property(fc.constantFrom(...LANGUAGES), fc.array(line, { maxLength: 12 }), (language, lines) => {
+        let state = highlighter.begin(language);
+        for (const each of lines) {
+          if (state === undefined) throw new Error(`${language} is not known`);
+          const { spans, after } = highlighter.line(each, state);
+          expect(spans.map(({ text }) => text).join("")).toBe(each);
+          state = after;
+        }
+      }),
+      { numRuns: 1500 },
+    );
   });
 });
+
+/** One name of each. */
+const LANGUAGES = (
+  "js ts json py sh c cpp cs java kt scala dart objc go rust rb swift lua ps1 sql yaml toml ini html xml css scss less " +
+  "dockerfile diff"
+).split(" ");
