@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { widthOf } from "../../../src/cli/render/terminal.js";
 import { printable } from "../../../src/printable.js";
 import { markdownStream, painted, withoutStyles } from "./rendered.js";
 
@@ -120,6 +121,20 @@ describe("Markdown that is written bit by bit", () => {
         expect(printable(rest)).toBe(rest);
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it("fits everything into the width but code, HTML and words that are too long", () => {
+    const pieces = PIECES.filter((piece) => !/[`~<]|[!-~]{10}| {4}|\t|^ +$/.test(piece) && piece !== "a");
+    const tame = fc.array(fc.constantFrom(...pieces.map((piece) => `${piece} `)), { maxLength: 60 });
+    fc.assert(
+      fc.property(tame, rendering, (parts, how) => {
+        const whole = printable(parts.join(""));
+        for (const row of withoutStyles(painted(whole, how)).split("\n")) {
+          expect(widthOf(row)).toBeLessThanOrEqual(how.columns);
+        }
+      }),
+      { numRuns: 200 },
     );
   });
 
