@@ -120,6 +120,8 @@ export const en = {
       permissions: "what may run, and how to change it",
       models: "which model, how much memory, which window",
       sessions: "going on, finding, keeping",
+      undo: "what /undo takes back, and what it does not",
+      commands: "how commands run, and how they end",
       scripts: "streams, exit codes, JSON, pipelines",
     },
     options: "options",

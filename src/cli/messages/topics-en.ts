@@ -107,6 +107,64 @@ configuration). They lie in the state folder: ~/.local/state/mini-cc, or
 MINI_CC_HOME. MINI_CC_HOME=DIR moves everything to one folder.
 `,
 
+  undo: `
+WHAT UNDO TAKES BACK
+
+  /undo   takes back what the last turn changed, then turn by turn before it
+  /redo   brings it again, until a later turn changes something
+  /diff   what the last turn changed; /diff session: all turns together
+
+It works after a restart (mini-cc -c) and after mini-cc ask, without git.
+
+Edits are covered file by file, ignored files included. Round a command that
+does not only read, the whole workspace is compared before and after: files
+that were created, deleted, renamed or changed, their modes, links and empty
+folders. It is all files of a turn or none. If something else has changed a
+file since, you are asked first; a yes can be redone. The model is told with
+your next message which files changed.
+
+Not covered: what commands do to ignored files, .git, node_modules and the
+like, or outside the workspace; files above 32 MB (their names are told);
+owners, times and extended attributes; what a background command does between
+two turns. In a workspace with more than 100,000 files and folders, or 512 MB,
+edits alone are covered, which is told once.
+
+What is kept lies in undo/ of the state folder, readable by you alone: copies
+of your files. It goes after 30 days, beyond 500 turns of a workspace or 2 GB
+in all. "undo": false in the configuration switches it off.
+`,
+
+  commands: `
+WHAT HAPPENS TO A COMMAND THAT RUNS
+
+Each command is a bash of its own in the workspace, without start-up files,
+keyboard and terminal: a question gets no answer, pagers are cat, what opens an
+editor fails, and the model is told why.
+
+Output is shown as it comes. The model gets all of it, or the beginning, the
+end and what looks like errors between them, with the number of lines that are
+left out. Encodings such as GBK, Shift-JIS and Latin-1 are recognised; binary
+output is not shown.
+
+The exit code is always told; in a pipeline also those of its earlier parts, so
+that npm test | tail hides no failure.
+
+A command may take 120 s, or as long as the model asks for, at most an hour. At
+the limit and on a cancel everything that it started is ended: SIGTERM, and
+SIGKILL a second later. What it leaves running when it ends is ended too.
+
+In the background it returns at once with an id; the model reads its new output
+or stops it, and is told when it has ended.
+
+  /processes          lists these commands
+  /processes stop ID  ends one
+  !npm test           runs a command of your own, unasked, without sandbox
+
+All of them end with mini-cc, also when it is killed. Without a sandbox, a
+process that left its group is found by its environment; one that has cleared
+that as well is not found.
+`,
+
   scripts: `
 MINI-CC IN SCRIPTS
 

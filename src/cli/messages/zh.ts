@@ -121,6 +121,8 @@ export const zh: Messages = {
       permissions: "哪些可以运行，如何更改",
       models: "用哪个模型，多少内存，多大窗口",
       sessions: "继续、查找、保存",
+      undo: "/undo 能恢复什么，不能恢复什么",
+      commands: "命令怎样运行，怎样结束",
       scripts: "数据流、退出码、JSON、管道",
     },
     options: "选项",
