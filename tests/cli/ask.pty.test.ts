@@ -26,7 +26,7 @@ describe("mini-cc ask on a terminal", () => {
       pasteMode: false,
     });
     expect(terminal.text()).toMatch(
-      /\n✓ \$ touch a\nMade it\.\nran touch a \(exit code 0\)\n[\d,]+ tokens in.*$/,
+      /\n✓ \$ touch a\n\nMade it\.\n\nran touch a \(exit code 0\)\n[\d,]+ tokens in.*$/,
     );
     expect(existsSync(join(place.workspace, "a"))).toBe(true);
   });

@@ -37,15 +37,29 @@ export function createTextRenderer(options: TextRendererOptions): (event: AgentE
   const log = createTurnLog(messages, colours);
   const out = createLineWriter(stdout);
   const err = createLineWriter(stderr);
-  const hideProgress = () => progress.hide();
-  const streamed = screen?.createView(hideProgress) ?? createRawAnswerView(out, hideProgress);
+  const streamed = screen?.createView(beginReply) ?? createRawAnswerView(out, beginReply);
   const answer = options.answer === "stream" ? streamed : undefined;
   let request: Extract<AgentEvent, { type: "model-start" }> | undefined;
+
+  /** What stands at the end of a screen that the answer shares with all else; an empty line keeps the two apart. */
+  let last: "reply" | "report" | undefined;
+
+  function set(kind: "reply" | "report"): void {
+    if (screen?.isShared === true && last !== undefined && last !== kind) screen.bottom.print("");
+    last = kind;
+  }
+
+  function beginReply(): void {
+    progress.hide();
+    set("reply");
+  }
 
   /** Lines on stderr; the answer may stand on the same screen. */
   function report(...lines: string[]): void {
     progress.hide();
     out.endLine();
+    if (lines.length === 0) return;
+    set("report");
     if (screen?.isShared === true) screen.bottom.print(...lines);
     else err.lines(...lines);
   }
