@@ -91,13 +91,15 @@ async function asksForTrust(
     ...wants(projectFile, messages).flatMap((line) => clear(line).split("\n")),
     ...(await difference(projectFile)).flatMap((patch) => diffRows(patch, look).rows),
   ];
-  createLineWriter(output).lines(
-    ...question.map((line) => colours.yellow.bold(line)),
-    ...block(content, gutterOf(messages), page),
-    `  ${messages.trust.answers}`,
-  );
-  output.write(`  ${messages.question.default} `);
-  const answer = await cancelOnSignals((signal) => readYesNo(input, signal));
+  const answer = await cancelOnSignals((signal) => {
+    createLineWriter(output).lines(
+      ...question.map((line) => colours.yellow.bold(line)),
+      ...block(content, gutterOf(messages), page),
+      `  ${messages.trust.answers}`,
+    );
+    output.write(`  ${messages.question.default} `);
+    return readYesNo(input, signal);
+  });
   output.write(`${answer ?? ""}\n`);
   if (answer === undefined) process.exit(EXIT.cancelled);
   return answer === "y";
