@@ -172,9 +172,10 @@ describe("Ctrl-C", () => {
   });
 
   it("in text says so and prints what was said until then", async () => {
-    const { place } = await askPlace({ replies: [say("Half an answer", { stallAfter: 2 })] });
+    const { place, server } = await askPlace({ replies: [say("Half an answer", { stallAfter: 2 })] });
     const running = place.start(["ask", "begin"]);
-    await sleep(1500);
+    await server.waitFor(() => server.chatBodies().some(({ messages }) => messages.length > 0));
+    await sleep(500);
     running.kill("SIGINT");
     const { code, stdout, stderr } = await running.ended;
     expect({ code, stdout }).toEqual({ code: 130, stdout: "Half an\n" });
