@@ -7,10 +7,12 @@ const PIECE = /\s*[（“]*(?:\p{Script=Han}|[^\s\p{Script=Han}（“，。；�
 
 /** Commander's help in another language than English: its own words, and lines that are measured in cells. */
 export function helpLayout({ translate, help }: Messages): Partial<Help> {
+  const placeholders = (usage: string) =>
+    usage.replace("[options]", `[${help.options}]`).replace("[command]", `[${help.command}]`);
   return {
     styleTitle: (title) => translate.text(title),
-    styleUsage: (usage) =>
-      usage.replace("[options]", `[${help.options}]`).replace("[command]", `[${help.command}]`),
+    styleUsage: placeholders,
+    styleSubcommandTerm: placeholders,
     styleOptionDescription: (description) =>
       description.replace(/ \(default: (.*)\)$/, (_, value: string) => help.defaultValue(value)),
     displayWidth: widthOf,

@@ -28,7 +28,7 @@ export async function pullModel(context: CommandContext, name: string): Promise<
   });
   return cancelOnSignals(async (signal) => {
     const say = (line: string) => process.stderr.write(`${visible(line)}\n`);
-    const bar = animated ? createBar(process.stderr, messages) : createLines(say);
+    const bar = animated ? createBar(process.stderr, messages) : createLines(say, messages);
     say(words.pulling(name, client.baseUrl));
     try {
       let last = "";
@@ -90,13 +90,14 @@ interface PullView {
 }
 
 /** For a stream that is no terminal: one line for each layer and step. */
-function createLines(say: (line: string) => void): PullView {
+function createLines(say: (line: string) => void, { translate, joining }: Messages): PullView {
   let last = "";
   return {
     show({ status, total }) {
       if (status === last) return;
       last = status;
-      say(total === undefined ? status : `${status} (${byteText(total)})`);
+      const step = translate.text(status);
+      say(total === undefined ? step : `${step} ${joining.bracketed(byteText(total))}`);
     },
     end() {},
   };
@@ -127,12 +128,12 @@ function createBar(stream: NodeJS.WriteStream, messages: Messages): PullView {
       if (!isNew && !isWhole && now - drawnAt < REDRAW_MS) return;
       drawnAt = now;
       if (total === undefined || total === 0) {
-        draw(progress.status);
+        draw(messages.translate.text(progress.status));
         return;
       }
       const speed = ((completed - from.completed) * 1000) / Math.max(1, now - from.at);
       const rest = speed > 0 && !isWhole ? messages.duration(((total - completed) / speed) * 1000) : "";
-      draw(barText({ status: progress.status, total, completed, speed, rest }));
+      draw(barText({ status: messages.translate.text(progress.status), total, completed, speed, rest }));
     },
     end() {
       if (status !== undefined) stream.write("\n");

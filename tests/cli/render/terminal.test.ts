@@ -51,6 +51,10 @@ describe("widths", () => {
     ["你好吗", 4, "你…"],
     ["🎉🎉", 3, "🎉…"],
     ["e\u0301e\u0301e\u0301", 3, "e\u0301e\u0301e\u0301"],
+    ["e\u0301e\u0301e\u0301", 2, "e\u0301…"],
+    ["👨‍👩‍👧👨‍👩‍👧", 4, "👨‍👩‍👧👨‍👩‍👧"],
+    ["👨‍👩‍👧👨‍👩‍👧", 3, "👨‍👩‍👧…"],
+    ["“你”好", 4, "“你…"],
   ])("fit cuts %j to %i cells", (text, columns, expected) => {
     expect(fit(text, columns)).toBe(expected);
   });
@@ -60,6 +64,8 @@ describe("widths", () => {
     expect(wrap("你好ab", 4)).toEqual(["你好", "ab"]);
     expect(wrap(`a${inverse("bcd")}e`, 3)).toEqual(["a\x1b[7mbc", "d\x1b[27me"]);
     expect(wrap("", 4)).toEqual([""]);
+    expect(wrap("e\u0301e\u0301e\u0301", 2)).toEqual(["e\u0301e\u0301", "e\u0301"]);
+    expect(wrap("👨‍👩‍👧a👨‍👩‍👧", 3)).toEqual(["👨‍👩‍👧a", "👨‍👩‍👧"]);
   });
 
   it("wrap keeps words whole where that leaves no half row empty, and loses nothing", () => {

@@ -10,6 +10,15 @@ export const libraries: Phrases = {
   "Options:": "选项：",
   "Global Options:": "通用选项：",
   "Commands:": "命令：",
+  // Steps of a download, in the words of Ollama.
+  "pulling manifest": "正在读取清单",
+  "pulling {digest:word}": "正在下载 {digest}",
+  "verifying sha256 digest": "正在校验 sha256",
+  "writing manifest": "正在写入清单",
+  "removing any unused layers": "正在清除不再使用的层",
+  "removing unused layers": "正在清除不再使用的层",
+  success: "成功",
+
   "missing required argument '{name}'": "缺少参数 {name}",
   "option '{flags}' argument missing": "选项“{flags}”缺少值",
   "unexpected argument '{argument}'": "多余的参数“{argument}”",
