@@ -70,6 +70,11 @@ export function makesFile(diff: string): boolean {
   return /^--- \/dev\/null$/m.test(diff);
 }
 
+/** Whether it tells which lines change; without, there were too many differences, or a file without a line. */
+export function hasLines(diff: string): boolean {
+  return hunkLines(diff).length > 0;
+}
+
 export function countChanges(diff: string): ChangeCount {
   const lines = hunkLines(diff);
   return {

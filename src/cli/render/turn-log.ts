@@ -2,7 +2,7 @@ import type { AgentEvent } from "../../agent/agent-events.js";
 import type { Found } from "../../tools/tool.js";
 import type { Messages } from "../messages/catalogue.js";
 import { argumentsOf, callWords } from "./call-words.js";
-import { changedPath, countChanges, makesFile } from "./diff.js";
+import { changedPath, countChanges, hasLines, makesFile } from "./diff.js";
 import type { ChangeCount } from "./diff.js";
 import { isWhole } from "./found-lines.js";
 import { oneLine } from "./one-line.js";
@@ -90,12 +90,15 @@ export function createTurnLog(messages: Messages, colours: Colours): TurnLog {
 
   function noteChange(id: string, diff: string): void {
     const path = changedPath(diff);
+    const label = makesFile(diff) ? oneLine(messages.tools.create(path), messages) : call(id).label;
+    calls.set(id, { ...call(id), label });
+    changedLast = true;
+    // What was too much to compare is not counted.
+    if (!hasLines(diff)) return;
     const change = countChanges(diff);
     const { added, removed } = changes.get(path) ?? { added: 0, removed: 0 };
     changes.set(path, { added: added + change.added, removed: removed + change.removed });
-    const label = makesFile(diff) ? oneLine(messages.tools.create(path), messages) : call(id).label;
-    calls.set(id, { ...call(id), label, change });
-    changedLast = true;
+    calls.set(id, { ...call(id), change });
   }
 
   function noteReply({ usage, timings, cachedTokens }: ModelEnd): void {

@@ -116,6 +116,7 @@ describe("the interactive renderer", () => {
       ...toolCall("list_files", { path: "src", pattern: "*.ts" }, { found: { files: 1 } }),
       ...toolCall("search_code", { pattern: "x" }, { found: { matches: 1, files: 1, atLeast: true } }),
       ...toolCall("write_file", { path: "new" }, { diff: "--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+a\n" }),
+      ...toolCall("edit_file", { path: "big" }, { diff: "--- a/big\n+++ b/big\n(too different)\n" }),
       ...toolCall("command_output", { id: "p1", action: "stop" }),
     ]);
     expect(lines.slice(1)).toEqual([
@@ -125,6 +126,8 @@ describe("the interactive renderer", () => {
       "✓ search /x/  at least 1 hit",
       "✓ create new +1 −0",
       "  1 + a",
+      "✓ edit big",
+      "  (too different)",
       "✓ stop p1",
       "",
     ]);
