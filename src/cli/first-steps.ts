@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { commandsIn } from "../notes/project-commands.js";
+import { projectCommands } from "../notes/project-commands.js";
 import { printable } from "../printable.js";
 import { createSessionStore } from "../sessions/session-store.js";
 import { summariseSession } from "../sessions/session-summary.js";
@@ -29,7 +29,7 @@ async function promptsFor(
   const names = (await readdir(folder)).sort();
   const visible = names.filter((name) => !name.startsWith("."));
   if (visible.length === 0) return words.inEmptyFolder;
-  const tests = (await commandsIn(folder)).find((command) => /\btest\b|^pytest|^tox$/.test(command));
+  const tests = (await projectCommands(folder)).find((command) => /\btest\b|^pytest|^tox$/.test(command));
   const readme =
     visible.find((name) => /^readme\b/i.test(name)) ?? visible.find((name) => name.includes("."));
   return [

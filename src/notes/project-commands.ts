@@ -71,30 +71,23 @@ const SOURCES: readonly CommandSource[] = [
 /** Bytes of a file that commands are looked for in. */
 const MAX_BYTES = 256 * 1024;
 
-/** Those of a folder, whose files are read for it. */
-export async function commandsIn(folder: string): Promise<string[]> {
-  return projectCommands(new Set(await readdir(folder)), async (name) => {
-    const found = await readPlainText(join(folder, name), { within: folder, maxBytes: MAX_BYTES });
-    return found.kind === "text" ? found.text : undefined;
-  });
-}
-
-/**
- * The commands by which a project is built, tested and run, as the files of its folder tell them; nothing is run.
- * `read` gives the text of a file, undefined if it cannot be read.
- */
-export async function projectCommands(
-  names: ReadonlySet<string>,
-  read: (name: string) => Promise<string | undefined>,
-): Promise<string[]> {
+/** The commands by which a project is built, tested and run, as the files of its folder tell them; nothing is run. */
+export async function projectCommands(folder: string): Promise<string[]> {
+  const names = new Set(await readdir(folder));
   const commands: string[] = [];
   for (const source of SOURCES) {
     const file = source.files.find((name) => names.has(name));
-    const text = file === undefined ? undefined : await read(file);
+    const text = file === undefined ? undefined : await textOf(folder, file);
     if (text === undefined) continue;
     commands.push(...source.commands(text, (name) => names.has(name)).slice(0, MOST));
   }
   return [...new Set(commands)];
+}
+
+/** Undefined if it cannot be read. */
+async function textOf(folder: string, name: string): Promise<string | undefined> {
+  const found = await readPlainText(join(folder, name), { within: folder, maxBytes: MAX_BYTES });
+  return found.kind === "text" ? found.text : undefined;
 }
 
 function packageCommands(text: string, has: (name: string) => boolean): string[] {

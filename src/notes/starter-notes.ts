@@ -2,7 +2,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { messageOf, UserError } from "../errors.js";
 import { NOTES_NAMES } from "./find-notes.js";
-import { commandsIn } from "./project-commands.js";
+import { projectCommands } from "./project-commands.js";
 
 /** Notes to begin with. */
 export interface StarterNotes {
@@ -14,7 +14,7 @@ export interface StarterNotes {
 export async function starterNotes(workspaceRoot: string): Promise<StarterNotes | undefined> {
   const names = new Set(await readdir(workspaceRoot));
   if (NOTES_NAMES.some((name) => names.has(name))) return undefined;
-  const commands = await commandsIn(workspaceRoot);
+  const commands = await projectCommands(workspaceRoot);
   return { path: join(workspaceRoot, NOTES_NAMES[0]), text: starterText(basename(workspaceRoot), commands) };
 }
 

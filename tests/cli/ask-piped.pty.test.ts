@@ -119,6 +119,8 @@ describe("mini-cc ask in a pipeline on a terminal", () => {
     shell.type("y");
     await shell.waitFor(/Made it\.[^]*\n\$$/);
     expect(existsSync(join(place.workspace, "a"))).toBe(true);
+    shell.type("exit\r");
+    await shell.ended;
   });
 });
 
