@@ -58,10 +58,11 @@ function hitLines(
   messages: Messages,
   colours: Colours,
 ): string[] {
-  const { sessions } = messages;
+  const { sessions, joining } = messages;
   const head = `${session.id}  ${sessions.age(Date.now() - session.usedAt.getTime())}  ${titleOf(session, messages)}`;
   const width = process.stdout.isTTY ? columnsOf(process.stdout) : Infinity;
-  const label = `  ${sessions.turn(turn)}, ${sessions.places[place]}: `;
+  const where = joining.list([sessions.turn(turn), sessions.places[place]]);
+  const label = `  ${joining.heading(where)} `;
   return [
     ...(isNew ? [colours.cyan(fit(head, width, messages.glyphs.ellipsis))] : []),
     `${colours.dim(label)}${markedText(excerpt, marks, colours)}`,

@@ -140,7 +140,8 @@ export const zh: Messages = {
     unknownTopic: (name, suggestion) => `没有名为“${name}”的主题或命令。${nearest(suggestion)}`,
     seeTopics: "mini-cc help 列出主题和命令",
     unknownOption: (name, suggestion) => `未知选项“${name}”。${nearest(suggestion)}`,
-    invalidValue: (option, value, allowed) => `${option} 不能是“${value}”：可用的值为 ${allowed}`,
+    invalidValue: (option, value, allowed) =>
+      `${option} 不能是“${value}”：可用的值为 ${allowed.replaceAll(", ", "、")}`,
   },
 
   chat: {
