@@ -3,21 +3,20 @@ import type { App } from "../app.js";
 import { printable } from "../printable.js";
 import type { SandboxState } from "../sandbox/sandbox.js";
 import type { Messages } from "./messages/catalogue.js";
-import { wrap } from "./render/terminal.js";
 import type { Colours } from "./render/terminal.js";
 
 /** What a session begins with: the model, where it works, and how it is confined. */
 export function bannerLines(
   app: App,
   sandbox: SandboxState,
-  { messages, colours, columns }: { messages: Messages; colours: Colours; columns: number },
+  { messages, colours }: { messages: Messages; colours: Colours },
 ): string[] {
   const { version, model, contextWindow, cwd } = app.session();
   const { chat, joining, translate } = messages;
   const told = (text: string) => printable(translate.text(text));
   const window =
     contextWindow > 0 ? ` ${messages.glyphs.separator} ${chat.contextWindow(contextWindow)}` : "";
-  const lines = [
+  return [
     colours.bold(chat.banner(version)),
     joining.labelled(chat.model, `${printable(model)}${window}`),
     joining.labelled(chat.mode, app.mode),
@@ -27,7 +26,6 @@ export function bannerLines(
     ...(app.mode === "bypass" ? [colours.red.bold(chat.bypass)] : []),
     colours.dim(chat.hint),
   ];
-  return lines.flatMap((line) => wrap(line, columns));
 }
 
 function notesLine(app: App, { notes, joining }: Messages): string[] {

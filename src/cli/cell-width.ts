@@ -34,3 +34,13 @@ const UNCERTAIN = /[\u{1f000}-\u{1ffff}]|\ufe0f|\u200d/u;
 export function hasCertainWidth(grapheme: string): boolean {
   return grapheme.length === 1 || !UNCERTAIN.test(grapheme);
 }
+
+/** What does not begin a row. */
+const NO_BEGIN = /^[,.:;!?%)\]}»›…’”、。，．：；！？％）］｝〉》」』】〕〗ー々]/u;
+/** What does not end a row. */
+const NO_END = /[([{«‹‘“（［｛〈《「『【〔〖]$/u;
+
+/** Whether a row may end between two that stand without a blank, one of them wide. */
+export function mayBreakBetween(before: string, after: string): boolean {
+  return !NO_BEGIN.test(after) && !NO_END.test(before);
+}

@@ -22,7 +22,7 @@ import type { SentMessage } from "./prompt-box.js";
 import type { PromptHistory } from "./prompt-history.js";
 import { errorLines, noticeLine } from "./render/event-lines.js";
 import { createInteractiveRenderer } from "./render/interactive.js";
-import { createColours } from "./render/terminal.js";
+import { createColours, hang } from "./render/terminal.js";
 import type { Colours, TerminalTraits } from "./render/terminal.js";
 import { positionLines } from "./resume-session.js";
 import { createStatusLine } from "./status-line.js";
@@ -60,7 +60,9 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
   const bottom = animated
     ? createBottom({ output, messages, styles: { spinner: colours.cyan } })
     : createPlainBottom(output);
-  const say = (...lines: string[]) => bottom.print(...lines);
+  // A terminal that cannot be drawn over breaks lines by itself.
+  const columns = () => (bottom.isPlain ? Number.POSITIVE_INFINITY : bottom.columns);
+  const say = (...lines: string[]) => bottom.print(...lines.flatMap((line) => hang(line, columns())));
   const input = createTerminalInput({ input: options.input, output, animated, keysOf: environment["TERM"] });
   const jobs = createJobControl(input, bottom);
   const files = createFileCompletion({
@@ -241,9 +243,7 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
     }),
   );
   try {
-    // A terminal that cannot be drawn over breaks lines by itself.
-    const columns = bottom.isPlain ? Number.POSITIVE_INFINITY : bottom.columns;
-    say(...bannerLines(app, await app.sandbox(), { messages, colours, columns }), "");
+    say(...bannerLines(app, await app.sandbox(), { messages, colours }), "");
     if (options.firstSteps.length > 0) say(...options.firstSteps.map((line) => colours.dim(line)), "");
     const position = positionLines(app.position(), messages, colours, bottom.columns);
     if (position.length > 0) say(...position, "");

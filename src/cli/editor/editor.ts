@@ -115,12 +115,23 @@ export function createEditor({ history, complete, takeBack, label }: EditorOptio
     return submit();
   }
 
+  /** Puts units before the draft, a line of their own. */
+  function prepend(units: readonly Unit[]): void {
+    const { draft } = editing;
+    const isFolded = typeof units.at(-1) === "object";
+    const between = units.length > 0 && (isFolded || draft.units.length > 0) ? ["\n"] : [];
+    setDraft({
+      units: [...units, ...between, ...draft.units],
+      cursor: units.length + between.length + draft.cursor,
+    });
+  }
+
   function recall(step: 1 | -1): void {
     const entries = history();
-    if (step === 1 && recalled === -1 && editing.draft.units.length === 0) {
+    if (step === 1 && recalled === -1) {
       const waiting = takeBack();
       if (waiting) {
-        setDraft(draftOf(waiting));
+        prepend(waiting);
         return;
       }
     }
@@ -230,15 +241,7 @@ export function createEditor({ history, complete, takeBack, label }: EditorOptio
       return { draft: editing.draft, menu, search };
     },
     press,
-    prepend(units) {
-      const { draft } = editing;
-      const isFolded = typeof units.at(-1) === "object";
-      const between = units.length > 0 && (isFolded || draft.units.length > 0) ? ["\n"] : [];
-      setDraft({
-        units: [...units, ...between, ...draft.units],
-        cursor: units.length + between.length + draft.cursor,
-      });
-    },
+    prepend,
     exchange(text) {
       if (text !== textOf(editing.draft.units)) setDraft(draftOf(unitsOf(text)));
     },

@@ -1,11 +1,7 @@
-import { graphemesOf, widthOfGrapheme } from "../cell-width.js";
+import { graphemesOf, mayBreakBetween, widthOfGrapheme } from "../cell-width.js";
 import { widthOf } from "../render/terminal.js";
 import type { Span } from "./span.js";
 
-/** What does not begin a row. */
-const NO_BEGIN = /^[,.:;!?%)\]}»›…’”、。，．：；！？％）］｝〉》」』】〕〗ー々]/u;
-/** What does not end a row. */
-const NO_END = /[([{«‹‘“（［｛〈《「『【〔〖]$/u;
 const ASCII = /^[\x20-\x7e]*$/;
 const PARTS = /\n| +|[^ \n]+/g;
 
@@ -87,12 +83,7 @@ export function wrapSpans(spans: readonly Span[], options: WrapOptions): Span[][
     for (const grapheme of graphemesOf(text)) {
       const cells = widthOfGrapheme(grapheme);
       const before = word?.spans.at(-1)?.text ?? "";
-      const breaks =
-        word !== undefined &&
-        (cells === 2 || word.isWide) &&
-        !NO_BEGIN.test(grapheme) &&
-        !NO_END.test(before);
-      if (breaks) endWord();
+      if (word !== undefined && (cells === 2 || word.isWide) && mayBreakBetween(before, grapheme)) endWord();
       addToWord(grapheme, style, cells, cells === 2);
     }
   }

@@ -1,6 +1,6 @@
 import { Chalk } from "chalk";
 import type { ChalkInstance } from "chalk";
-import { graphemesOf, widthOfGrapheme } from "../cell-width.js";
+import { graphemesOf, mayBreakBetween, widthOfGrapheme } from "../cell-width.js";
 import { hasUnicode } from "../unicode.js";
 
 /** What is needed of an output stream; process.stdout and process.stderr have it. */
@@ -49,17 +49,20 @@ export function createColours(level: TerminalTraits["colourLevel"]): Colours {
 
 /** A style of ours; it takes no cell. */
 const STYLE = /(\x1b\[\d+m)/;
+const ANY_STYLE = new RegExp(STYLE, "g");
 
 /**
  * Breaks a line of printable text, which may have styles of ours, so that no part takes more than `columns` cells: after
- * a blank, unless that would leave half of the row empty. Nothing is lost.
+ * a blank or at a wide character, unless that would leave half of the row empty. Nothing is lost. Parts but the first
+ * leave room for an indent of `indent` cells.
  */
-export function wrap(line: string, columns: number): string[] {
+export function wrap(line: string, columns: number, indent = 0): string[] {
   const parts: string[] = [];
   let part = "";
   let width = 0;
-  /** Behind the last blank: how much of `part`, and of its cells, stands before. */
-  let blank = { length: 0, width: 0 };
+  let before = "";
+  /** Where a row may end: how much of `part`, and of its cells, stands before. */
+  let end = { length: 0, width: 0 };
   for (const [at, run] of line.split(STYLE).entries()) {
     if (at % 2 === 1) {
       part += run;
@@ -67,19 +70,37 @@ export function wrap(line: string, columns: number): string[] {
     }
     for (const grapheme of graphemesOf(run)) {
       const cells = grapheme === "\t" ? TAB_CELLS : widthOfGrapheme(grapheme);
-      if (width > 0 && width + cells > columns) {
-        const kept = blank.width > columns / 2 ? blank : { length: part.length, width };
+      const isWide = cells === 2 || widthOfGrapheme(before) === 2;
+      if (grapheme !== " " && isWide && mayBreakBetween(before, grapheme))
+        end = { length: part.length, width };
+      const room = parts.length === 0 ? columns : columns - indent;
+      if (width > 0 && width + cells > room) {
+        const kept = end.width > room / 2 ? end : { length: part.length, width };
         parts.push(part.slice(0, kept.length));
         part = part.slice(kept.length);
         width -= kept.width;
-        blank = { length: 0, width: 0 };
+        end = { length: 0, width: 0 };
       }
       part += grapheme;
       width += cells;
-      if (grapheme === " ") blank = { length: part.length, width };
+      before = grapheme;
+      if (grapheme === " ") end = { length: part.length, width };
     }
   }
   return [...parts, part];
+}
+
+/** What a line of a list or a table begins with, up to its last column. */
+const FIRST_COLUMN = /^ *\S.*? {2,}(?=\S)/;
+
+/** Rows of a line of ours: what goes on stands below where its text, or the second column of a table, begins. */
+export function hang(line: string, columns: number): string[] {
+  const plain = line.replaceAll(ANY_STYLE, "");
+  if (widthOf(plain) <= columns) return [line];
+  const column = widthOf(FIRST_COLUMN.exec(plain)?.[0] ?? "");
+  const indent = column > 0 && column <= columns / 2 ? column : widthOf(/^ */.exec(plain)?.[0] ?? "");
+  const [first = "", ...rest] = wrap(line, columns, indent);
+  return [first, ...rest.map((part) => " ".repeat(indent) + part)];
 }
 
 /** Most that a tab takes. */

@@ -25,11 +25,10 @@ const PROSE = /\.(?:md|markdown|txt|rst|adoc)$/i;
 export function workLines(end: TurnEnd, log: TurnLog, messages: Messages, columns: number): string[] {
   const { glyphs, summary } = messages;
   const files = filesText(end, log, messages, MAX_NAMED);
-  const since = isUnverified(end, log) ? ` ${glyphs.separator} ${summary.nothingRunSince}` : "";
+  const since = isUnverified(end, log) ? summary.nothingRunSince : "";
+  const together = [files, since].filter((text) => text !== "").join(` ${glyphs.separator} `);
   const lines = [
-    files === ""
-      ? ""
-      : fit(files, Math.max(LEAST_CELLS, columns - 1 - widthOf(since)), glyphs.ellipsis) + since,
+    ...(widthOf(together) < columns ? [together] : [files, since]),
     commandsText(end, messages, columns),
   ];
   return lines.filter((line) => line !== "").map((line) => fit(line, columns - 1, glyphs.ellipsis));

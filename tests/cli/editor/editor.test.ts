@@ -184,6 +184,14 @@ describe("the history", () => {
     press(editor, "<ctrl-c><up>");
     expect(shown(editor)).toBe("three|");
   });
+
+  it("takes back a message that waits before a draft, and loses neither", () => {
+    const waiting = [unitsOf("waits")];
+    const editor = makeEditor({ history, takeBack: () => waiting.pop() });
+    press(editor, "draft<up>");
+    expect(shown(editor)).toBe("waits\ndraft|");
+    expect(waiting).toEqual([]);
+  });
 });
 
 describe("completion", () => {

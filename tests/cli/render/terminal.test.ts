@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createColours, fit, terminalTraits, wrap } from "../../../src/cli/render/terminal.js";
+import { createColours, fit, hang, terminalTraits, wrap } from "../../../src/cli/render/terminal.js";
 
 function traits(isTTY: boolean, environment: Record<string, string>, noColor = false) {
   return terminalTraits({ isTTY }, { environment, noColor });
@@ -71,5 +71,23 @@ describe("widths", () => {
   it("wrap keeps words whole where that leaves no half row empty, and loses nothing", () => {
     expect(wrap("one two three four", 9)).toEqual(["one two ", "three ", "four"]);
     expect(wrap("a verylongword", 9)).toEqual(["a verylon", "gword"]);
+  });
+
+  it.each([
+    ["允许修改（受保护的文件名除外）", 28, ["允许修改（受保护的文件名除", "外）"]],
+    ["哪些操作：default、plan", 16, ["哪些操作：", "default、plan"]],
+    ["从accept-edits开始", 12, ["从accept-edi", "ts开始"]],
+  ])("wrap breaks %j at %i cells where Chinese may be broken", (text, columns, expected) => {
+    expect(wrap(text, columns)).toEqual(expected);
+  });
+
+  it.each([
+    ["/help  lists the commands", 30, ["/help  lists the commands"]],
+    ["  /help  lists the commands", 20, ["  /help  lists the ", "         commands"]],
+    ["  /help  列出所有的命令", 20, ["  /help  列出所有的", "         命令"]],
+    ["  one two three four", 12, ["  one two ", "  three four"]],
+    ["a very long first column  text", 20, ["a very long first ", "column  text"]],
+  ])("hang goes on with %j, in %i cells, below where its text begins", (text, columns, expected) => {
+    expect(hang(text, columns)).toEqual(expected);
   });
 });
