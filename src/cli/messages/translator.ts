@@ -29,7 +29,7 @@ const VALUE_OF: Readonly<Record<Kind, string>> = {
 const HOLE = /\{([a-z]\w*)(?::([a-z]+))?\}/gi;
 const SEPARATOR = "; ";
 /** Characters of a line that is looked for; a longer one is somebody's words, and would take its time. */
-const MOST_CHARACTERS = 4_000;
+const MOST_CHARACTERS = 2_000;
 
 /**
  * Finds a text in the tables and gives its translation. Of several patterns that fit, the one with most words of its own
@@ -40,10 +40,26 @@ const MOST_CHARACTERS = 4_000;
  */
 export function createTranslator(tables: readonly Phrases[], separator: string): Translator {
   let read: Tables | undefined;
+  /** Parts of the text at work that were looked for already: holes can be told apart in more ways than can be tried. */
+  const known = { one: new Map<string, string | undefined>(), all: new Map<string, string | undefined>() };
+
+  function once(
+    found: Map<string, string | undefined>,
+    text: string,
+    lookUp: (text: string) => string | undefined,
+  ): string | undefined {
+    if (text.length > MOST_CHARACTERS) return undefined;
+    if (!found.has(text)) found.set(text, lookUp(text));
+    return found.get(text);
+  }
 
   /** Undefined for what the tables do not have. */
-  function translate(text: string): string | undefined {
-    if (text.length > MOST_CHARACTERS) return undefined;
+  const translate = (text: string) => once(known.one, text, find);
+
+  /** Each of several joined texts, as short as the tables have them. */
+  const translateAll = (text: string) => once(known.all, text, findAll);
+
+  function find(text: string): string | undefined {
     const { whole, patterns } = (read ??= readTables(tables));
     const plain = whole.get(text);
     if (plain !== undefined) return plain;
@@ -73,9 +89,7 @@ export function createTranslator(tables: readonly Phrases[], separator: string):
     return kind === "reasons" ? (translateAll(value) ?? value) : value;
   }
 
-  /** Each of several joined texts, as short as the tables have them. */
-  function translateAll(text: string): string | undefined {
-    if (text.length > MOST_CHARACTERS) return undefined;
+  function findAll(text: string): string | undefined {
     for (let at = text.indexOf(SEPARATOR); at !== -1; at = text.indexOf(SEPARATOR, at + 1)) {
       const first = translate(text.slice(0, at));
       const rest = first === undefined ? undefined : translateAll(text.slice(at + SEPARATOR.length));
@@ -89,9 +103,15 @@ export function createTranslator(tables: readonly Phrases[], separator: string):
     return lines.every((line) => line !== undefined) ? lines.join("\n") : undefined;
   }
 
+  function forgetting(translation: string): string {
+    known.one.clear();
+    known.all.clear();
+    return translation;
+  }
+
   return {
-    text: (english) => translate(english) ?? translateLines(english) ?? english,
-    reasons: (english) => translateAll(english) ?? english,
+    text: (english) => forgetting(translate(english) ?? translateLines(english) ?? english),
+    reasons: (english) => forgetting(translateAll(english) ?? english),
   };
 }
 

@@ -76,6 +76,13 @@ describe("a translator", () => {
     expect(reasons(long)).toBe(long);
   });
 
+  it("comes to an end where the values of a text can be told apart in more ways than can be tried", () => {
+    const nested = "Error a: ".repeat(200);
+    expect(text(nested)).toBe(nested);
+    const joined = "it is empty; ".repeat(100);
+    expect(reasons(joined)).toBe(joined);
+  });
+
   it("changes nothing where texts are shown as they are written", () => {
     expect(AS_WRITTEN.text("it is empty")).toBe("it is empty");
     expect(AS_WRITTEN.reasons("a; b")).toBe("a; b");
