@@ -5,7 +5,8 @@ import { createApp } from "../app.js";
 import { connect } from "../setup/connection.js";
 import { loadConfig } from "../config/load-config.js";
 import { DEMO_TEST_COMMAND, makeDemoProject, verifyDemo } from "../demo/demo-project.js";
-import { DEMO_MODEL, DEMO_PROMPT, demoReply } from "../demo/demo-script.js";
+import { DEMO_MODEL, demoReply } from "../demo/demo-script.js";
+import { DEMO_WORDS } from "../demo/demo-words.js";
 import { startScriptedOllama } from "../demo/scripted-ollama.js";
 import type { ExitCode } from "../errors.js";
 import { EXIT } from "../errors.js";
@@ -30,9 +31,10 @@ export async function demoCommand({ options, messages, version }: CommandContext
     await mkdir(project);
     await makeDemoProject(project);
     const before = await verifyDemo(project);
+    const task = DEMO_WORDS[messages.demo.script].prompt;
     print(messages.demo.scripted);
     print(messages.demo.folder(project));
-    print(messages.joining.named(messages.demo.task, DEMO_PROMPT));
+    print(messages.joining.named(messages.demo.task, task));
     print();
 
     const env = { PATH: process.env["PATH"], MINI_CC_HOME: join(folder, "state") };
@@ -71,7 +73,7 @@ export async function demoCommand({ options, messages, version }: CommandContext
         ...place,
       });
       try {
-        const turn = app.prompt(DEMO_PROMPT, { signal, onEvent });
+        const turn = app.prompt(task, { signal, onEvent });
         const end = await turn.finally(() => screen?.bottom.close());
         const after = await verifyDemo(project);
         const { demo, joining } = messages;

@@ -354,6 +354,8 @@ describe("demo", () => {
     const { code, stdout } = await createPlace().run(["demo", "--lang", "zh"]);
     expect(code).toBe(0);
     expect(stdout.split("\n")[0]).toMatch(/\p{Script=Han}/u);
+    // The model answers in the language of the task.
+    expect(stdout).toMatch(/任务：这个项目.*已修好：现在测试通过/s);
   });
 });
 

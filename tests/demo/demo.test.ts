@@ -10,7 +10,8 @@ import {
   makeDemoProject,
   verifyDemo,
 } from "../../src/demo/demo-project.js";
-import { DEMO_MODEL, DEMO_PROMPT, demoReply } from "../../src/demo/demo-script.js";
+import { DEMO_MODEL, demoReply } from "../../src/demo/demo-script.js";
+import { DEMO_WORDS } from "../../src/demo/demo-words.js";
 import { scriptedOllama } from "../helpers/scripted-ollama.js";
 import { chatLines } from "./ndjson.js";
 
@@ -56,7 +57,7 @@ function realTools(folder: string): Tools {
 /** Plays the agent against the script; the tools called and the last words. */
 async function play(tools: Tools): Promise<{ called: string[]; answer: string }> {
   const { url } = await scriptedOllama({ models: [DEMO_MODEL], replies: demoReply });
-  const messages: Record<string, unknown>[] = [{ role: "user", content: DEMO_PROMPT }];
+  const messages: Record<string, unknown>[] = [{ role: "user", content: DEMO_WORDS.en.prompt }];
   const called: string[] = [];
   for (;;) {
     const said = (await chatLines(url, { model: DEMO_MODEL.name, messages })).map((line) => line.message!);

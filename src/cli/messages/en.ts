@@ -282,6 +282,7 @@ export const en = {
   demo: {
     scripted: "The model of this demo is scripted: its replies are fixed. Everything else is real.",
     folder: (path: string) => `sample project: ${path}`,
+    script: "en" as "en" | "zh",
     task: "task",
     evidence: "Evidence",
     changed: (files: string[]) => `files changed: ${files.length === 0 ? "none" : files.join(", ")}`,

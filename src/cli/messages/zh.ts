@@ -267,6 +267,7 @@ export const zh: Messages = {
   demo: {
     scripted: "这个演示的模型是脚本：它的回复是固定的。其余一切都是真的。",
     folder: (path) => `示例项目：${path}`,
+    script: "zh",
     task: "任务",
     evidence: "证据",
     changed: (files) => `修改的文件：${files.length === 0 ? "无" : files.join("、")}`,
