@@ -7,7 +7,7 @@ import { readLine } from "./read-line.js";
 import { block, blockColumns, gutterOf } from "./render/block.js";
 import { clearText } from "./render/clear-text.js";
 import { diffRows, makesFile } from "./render/diff.js";
-import { createColours } from "./render/terminal.js";
+import { columnsOf, createColours, hang } from "./render/terminal.js";
 import type { Colours, TerminalTraits } from "./render/terminal.js";
 import { createScrollView } from "./scroll-view.js";
 import type { ScrollView } from "./scroll-view.js";
@@ -120,11 +120,15 @@ function answerLines(
   colours: Colours,
 ): string[] {
   const { translate } = question.messages;
-  const { because, cannotRemember, once, session, project, no } = question.messages.question;
+  const { because, cannotRemember, rememberEdits, once, session, project, no } = question.messages.question;
   const clearLine = clearText(question.messages, colours);
   const clear = (text: string) => clearLine(text.replaceAll("\n", " "));
   const page = { output: question.bottom, messages: question.messages };
-  const rules = verdict.rememberAs.map((rule) => ruleText(clear(rule), question.messages));
+  /** What is ours alone needs no mark. */
+  const own = (text: string) => hang(`  ${text}`, columnsOf(question.bottom));
+  const rules = verdict.rememberAs.flatMap((rule) =>
+    rule === EDITS_RULE ? own(rememberEdits) : block([ruleText(clear(rule), question.messages)], "  ", page),
+  );
   const reasons = verdict.because.slice(0, MAX_REASONS).map((reason) => `- ${clear(translate.text(reason))}`);
   return [
     `  ${colours.dim(because)}`,
@@ -132,14 +136,17 @@ function answerLines(
     ...(confinement === undefined
       ? []
       : block([colours.dim(clear(translate.text(confinement)))], "  ", page)),
-    ...block(rules.length > 0 ? rules : [cannotRemember], "  ", page),
-    `  ${[once, ...(rules.length > 0 ? [session, project] : []), no].join(` ${question.messages.glyphs.separator} `)}`,
+    ...(rules.length > 0 ? rules : own(cannotRemember)),
+    ...own(
+      [once, ...(rules.length > 0 ? [session, project] : []), no].join(
+        ` ${question.messages.glyphs.separator} `,
+      ),
+    ),
   ];
 }
 
 /** A rule that begins with "=" covers one line; any other, what begins with its words. */
 function ruleText(rule: string, { question }: Messages): string {
-  if (rule === EDITS_RULE) return question.rememberEdits;
   return rule.startsWith("=") ? question.rememberLine(rule.slice(1)) : question.remember(rule);
 }
 

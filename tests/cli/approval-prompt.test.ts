@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ApprovalRequest } from "../../src/agent/approval.js";
+import { EDITS_RULE } from "../../src/permissions/access.js";
 import { createApprovalPrompt } from "../../src/cli/approval-prompt.js";
 import { createBottom } from "../../src/cli/bottom/bottom.js";
 import { en } from "../../src/cli/messages/en.js";
@@ -71,6 +72,23 @@ describe("the question", () => {
       "  - third reason",
       "  a or p allows what begins with: npm test",
       "  y once · a this session · p always in this project · n no",
+      "  [n]",
+    ]);
+    keyboard.write("y");
+    await answered;
+  });
+
+  it("goes on with words of its own without the mark of foreign ones, on a narrow terminal", async () => {
+    const request = { ...edit, verdict: { ...edit.verdict, because: [], rememberAs: [EDITS_RULE] } };
+    const { screen, keyboard, approve, signal } = setUp({ columns: 44 });
+    const answered = approve(request, signal);
+    await screen.waitFor(/\[n\]/);
+    const lines = (await screen.lines()).map((line) => line.trimEnd());
+    expect(lines.slice(lines.findIndex((line) => line.includes("a or p")))).toEqual([
+      "  a or p allows all edits of files in this",
+      "  workspace, protected names excepted",
+      "  y once · a this session · p always in",
+      "  this project · n no",
       "  [n]",
     ]);
     keyboard.write("y");

@@ -8,7 +8,7 @@ import type { CommandOutput } from "./command-output.js";
 import { createCommandOutput } from "./command-output.js";
 import { callLine, errorLines, noticeLine } from "./event-lines.js";
 import { phaseWords } from "./progress-words.js";
-import { createColours, fit, wrap } from "./terminal.js";
+import { createColours, fit, hang } from "./terminal.js";
 import type { TerminalTraits } from "./terminal.js";
 import { createThinkingView } from "./thinking-view.js";
 import { createTurnLog } from "./turn-log.js";
@@ -60,7 +60,7 @@ export function createInteractiveRenderer(options: InteractiveRendererOptions): 
 
   /** Words that may need several rows; a terminal that cannot be drawn over breaks lines by itself. */
   const inRows = (lines: readonly string[]) =>
-    bottom.isPlain ? lines : lines.flatMap((line) => wrap(line, bottom.columns));
+    bottom.isPlain ? lines : lines.flatMap((line) => hang(line, bottom.columns));
 
   /** A line of a call, or a notice. */
   function printCall(line: string): void {

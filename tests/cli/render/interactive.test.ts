@@ -211,6 +211,13 @@ describe("the interactive renderer", () => {
     expect(shown).toMatch(/^\nLet me look.\n\n✓ read a\n✓ read b\n\nDone.\n\n1,200 tokens.*\n$/);
   });
 
+  it("goes on with a hint below where it begins", () => {
+    const error = { code: "x", message: "gone", hint: "start the server again and say it anew" };
+    const shape = { output: createRecorder(30), isPlain: false };
+    const { shown } = render([turnEnd({ outcome: "failed", error })], shape);
+    expect(shown).toContain("error: gone\n  start the server again and \n  say it anew\n");
+  });
+
   it("counts no command as failed that was stopped with the turn, and nothing if the model said nothing", () => {
     const commands = [{ command: "sleep 9", exitCode: null }];
     expect(render([turnEnd({ outcome: "cancelled", commands })]).shown).toContain(

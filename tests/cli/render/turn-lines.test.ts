@@ -120,6 +120,14 @@ describe("the lines of a turn", () => {
     },
   );
 
+  it.each([
+    [80, ["changed 1 file: src/parser.ts +1 −1 · nothing was run after the last change"]],
+    [60, ["changed 1 file: src/parser.ts +1 −1", "nothing was run after the last change"]],
+  ])("name the file in full beside what was not run, in %i cells", async (columns, expected) => {
+    const { log, messages } = await logOf(edit("src/parser.ts"));
+    expect(workLines(turnEnd({ changedFiles: ["src/parser.ts"] }), log, messages, columns)).toEqual(expected);
+  });
+
   it("name a few commands with their exit codes, and count many with those that failed", async () => {
     const { log, messages } = await logOf([]);
     const commands = ["npm test", "make", "ls"].map((command, index) => ({ command, exitCode: index }));
