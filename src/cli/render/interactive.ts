@@ -8,7 +8,7 @@ import type { CommandOutput } from "./command-output.js";
 import { createCommandOutput } from "./command-output.js";
 import { callLine, errorLines, noticeLine } from "./event-lines.js";
 import { phaseWords } from "./progress-words.js";
-import { createColours, fit, hang } from "./terminal.js";
+import { createColours, fit, hang, withoutTabs } from "./terminal.js";
 import type { TerminalTraits } from "./terminal.js";
 import { createThinkingView } from "./thinking-view.js";
 import { createTurnLog } from "./turn-log.js";
@@ -69,7 +69,7 @@ export function createInteractiveRenderer(options: InteractiveRendererOptions): 
   }
 
   const indented = (line: string) =>
-    colours.dim(`  ${fit(line, bottom.columns - 3, glyphs.ellipsis)}`.trimEnd());
+    colours.dim(`  ${fit(withoutTabs(line), bottom.columns - 3, glyphs.ellipsis)}`.trimEnd());
 
   function endThinking(): void {
     const lasted = thinking.end();
@@ -83,7 +83,10 @@ export function createInteractiveRenderer(options: InteractiveRendererOptions): 
       output = createCommandOutput();
       commands.set(id, output);
       // Where nothing may move, a command that takes long would otherwise be silent.
-      if (bottom.isPlain) printCall(`${glyphs.running} ${fit(log.call(id).label, bottom.columns - 3)}`);
+      if (bottom.isPlain) {
+        const label = fit(log.call(id).label, bottom.columns - 3, glyphs.ellipsis);
+        printCall(`${glyphs.running} ${label}`);
+      }
     }
     output.write(chunk);
     const shown = output;

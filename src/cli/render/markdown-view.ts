@@ -4,7 +4,7 @@ import { createLook } from "../markdown/look.js";
 import { createMarkdownStream } from "../markdown/markdown-stream.js";
 import { createAnswerView } from "./answer-view.js";
 import type { AnswerView } from "./answer-view.js";
-import { widthOf, wrap } from "./terminal.js";
+import { widthOf, withoutStyles, withoutTabs, wrap } from "./terminal.js";
 import type { TerminalTraits } from "./terminal.js";
 
 export interface MarkdownViewOptions {
@@ -56,11 +56,8 @@ export function createMarkdownView({
   });
 }
 
-/** A style of ours; it takes no cell. */
-const STYLE = /\x1b\[\d+m/g;
-
-/** A row in as many as it needs, with spaces for its tabs. */
+/** A row in as many as it needs. */
 function fitted(row: string, columns: number): string[] {
-  const spaced = row.replaceAll("\t", "        ");
-  return widthOf(spaced.replace(STYLE, "")) > columns ? wrap(spaced, columns) : [spaced];
+  const spaced = withoutTabs(row);
+  return widthOf(withoutStyles(spaced)) > columns ? wrap(spaced, columns) : [spaced];
 }

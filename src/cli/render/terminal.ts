@@ -49,6 +49,7 @@ export function createColours(level: TerminalTraits["colourLevel"]): Colours {
 
 /** A style of ours; it takes no cell. */
 const STYLE = /(\x1b\[\d+m)/;
+const STYLES = new RegExp(STYLE.source, "g");
 const ANY_STYLE = new RegExp(STYLE, "g");
 
 /**
@@ -105,6 +106,22 @@ export function hang(line: string, columns: number): string[] {
 
 /** Most that a tab takes. */
 const TAB_CELLS = 8;
+
+/**
+ * A line, which may have styles of ours, with spaces for its tabs: how far a tab goes depends on what stands before the
+ * line, and so could not be measured.
+ */
+export function withoutTabs(line: string): string {
+  const [first = "", ...rest] = line.split("\t");
+  return rest.reduce(
+    (text, part) => text + " ".repeat(TAB_CELLS - (widthOf(withoutStyles(text)) % TAB_CELLS)) + part,
+    first,
+  );
+}
+
+export function withoutStyles(line: string): string {
+  return line.replace(STYLES, "");
+}
 
 /** Cells that printable text takes on one line. */
 export function widthOf(text: string): number {

@@ -1,7 +1,7 @@
 import { createPrintableStream } from "../../printable.js";
 import type { Bottom } from "../bottom/bottom.js";
 import type { Colours } from "./terminal.js";
-import { wrap } from "./terminal.js";
+import { withoutTabs, wrap } from "./terminal.js";
 
 /** What the model thinks: its last rows are shown while it comes, and go away with it. */
 export interface ThinkingView {
@@ -21,7 +21,7 @@ export function createThinkingView(bottom: Bottom, colours: Colours): ThinkingVi
 
   function rows(): string[] {
     const lines = text.split("\n").filter((line) => line.trim() !== "");
-    const broken = lines.slice(-ROWS).flatMap((line) => wrap(line, bottom.columns - 3));
+    const broken = lines.slice(-ROWS).flatMap((line) => wrap(withoutTabs(line), bottom.columns - 3));
     return broken.slice(-ROWS).map((row) => colours.dim(`  ${row}`));
   }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../../src/agent/agent-events.js";
 import type { Bottom } from "../../../src/cli/bottom/bottom.js";
 import { createPlainBottom } from "../../../src/cli/bottom/plain-bottom.js";
+import { asciiMessages } from "../../../src/cli/messages/ascii.js";
 import { en } from "../../../src/cli/messages/en.js";
 import { createInteractiveRenderer } from "../../../src/cli/render/interactive.js";
 import type { InteractiveRendererOptions } from "../../../src/cli/render/interactive.js";
@@ -72,6 +73,19 @@ describe("the interactive renderer", () => {
     expect(live[0]).toEqual([95, 96, 97, 98, 99, 100].map((number) => `  line ${number}`));
     expect(live.at(-1)).toEqual([]);
     expect(lines).toEqual(["", "✓ $ ls  100 lines of output · 2 s", ""]);
+  });
+
+  it("keeps the tabs of a command's output and of thoughts from breaking its live rows", () => {
+    const { live } = runs("ok\tpkg\t1 s\n");
+    expect(live[0]).toEqual(["  ok      pkg     1 s"]);
+    const thought = render([{ type: "thinking-delta", text: "a\tb" }], { isPlain: false });
+    expect(thought.live[0]).toEqual(["  a       b"]);
+  });
+
+  it("draws nothing but ASCII where that is wanted, also for a call that has no room", () => {
+    const events = toolCall("run_command", { command: "ls ".repeat(100) }, {}, [output("a\n")]);
+    const { shown } = render(events, { messages: asciiMessages(en), unicode: false });
+    expect(shown).toMatch(/^[\x20-\x7e\n]*$/);
   });
 
   it("shows short output in full, and the last lines of a command that failed", () => {
