@@ -1,5 +1,5 @@
 // Bundles src/ into dist/: commander alone in the entry, everything else in chunks that are loaded when used.
-import { chmod, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -57,6 +57,7 @@ const common = {
   target: "node20",
   define: { __MINI_CC_VERSION__: JSON.stringify(version) },
   logLevel: "warning",
+  metafile: true,
 };
 
 /** Source files that the entry loads when it needs them, by the names of their chunks. */
@@ -76,14 +77,14 @@ const lazyImports = {
 
 await rm(dist, { recursive: true, force: true });
 // The entry holds commander and our words. It is CommonJS, which node starts in two thirds of the time of a module.
-await build({
+const entry = await build({
   ...common,
   entryPoints: ["src/index.ts"],
   outfile: join(dist, "index.js"),
   format: "cjs",
   plugins: [lazyImports, leaveOut],
 });
-await build({
+const chunks = await build({
   ...common,
   entryPoints: lazy,
   outdir: dist,
@@ -108,4 +109,24 @@ const { OUTPUT_FORMATS, outputSchema } = await import(
 for (const format of OUTPUT_FORMATS) {
   await writeFile(join(dist, `${format}.schema.json`), `${JSON.stringify(outputSchema(format), null, 2)}\n`);
 }
+await writeFile(join(dist, "LICENSES.txt"), await licencesOf([entry, chunks]));
 await chmod(join(dist, "index.js"), 0o755);
+
+/** What the licences of the libraries in the bundle want to go along with it: their texts, or where one has none its name. */
+async function licencesOf(builds) {
+  const used = builds.flatMap(({ metafile }) =>
+    Object.values(metafile.outputs).flatMap(({ inputs }) =>
+      Object.entries(inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : [])),
+    ),
+  );
+  const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
+  const packages = [...new Set(used.flatMap((file) => folder.exec(file)?.[0] ?? []))].sort();
+  const licences = packages.map(async (path) => {
+    const { name, version, license } = JSON.parse(await readFile(join(root, path, "package.json"), "utf8"));
+    if (!license) throw new Error(`${name} names no licence`);
+    const file = (await readdir(join(root, path))).find((each) => /^licen[cs]e(?:\.|$)/i.test(each));
+    const text = file === undefined ? "" : await readFile(join(root, path, file), "utf8");
+    return `${name} ${version} (${license})\n\n${text}`.trim();
+  });
+  return `${(await Promise.all(licences)).join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
+}
