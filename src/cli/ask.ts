@@ -63,6 +63,8 @@ export async function askCommand(context: CommandContext, given: AskArguments): 
       ? screen.bottom.progress
       : createProgress({ stream: process.stderr, messages, colourLevel: traits.colourLevel });
   const progress = traits.animated && given.quiet !== true ? spinner() : noProgress;
+  let isRead = true;
+  process.stdout.once("error", () => (isRead = false));
   const renderers = [
     createTextRenderer({
       stdout: process.stdout,
@@ -73,6 +75,7 @@ export async function askCommand(context: CommandContext, given: AskArguments): 
       screen,
       detail: given.quiet === true ? "quiet" : process.stderr.isTTY ? "all" : "plain",
       progress,
+      isRead: () => isRead,
     }),
     ...jsonRenderer(format),
   ];

@@ -10,7 +10,7 @@ import { loadMessages } from "./messages/catalogue.js";
 import type { CommandContext } from "./program.js";
 import { jsonLine } from "./render/json-line.js";
 import type { Colours } from "./render/terminal.js";
-import { createColours, terminalTraits, widthOf } from "./render/terminal.js";
+import { createColours, inRows, terminalTraits, widthOf } from "./render/terminal.js";
 import type { Start } from "./start.js";
 import { start, workspace } from "./start.js";
 
@@ -33,7 +33,9 @@ export async function doctorCommand(
     const { messages: spoken } = "problem" in begun ? context : begun;
     // A script reads the same whatever the language of who runs it.
     const messages = json === true ? await loadMessages("en") : spoken;
-    const say = (line: string) => process.stderr.write(`${visible(line)}\n`);
+    const say = (line: string) => {
+      for (const row of inRows([visible(line)], process.stderr)) process.stderr.write(`${row}\n`);
+    };
     const checks =
       "problem" in begun
         ? [...unreadable(begun.problem, messages), ...machineChecks(messages, signal)]
@@ -46,7 +48,9 @@ export async function doctorCommand(
       environment: process.env,
       noColor: context.options.color === false,
     });
-    const print = (line: string) => process.stdout.write(`${line}\n`);
+    const print = (line: string) => {
+      for (const row of inRows([line], process.stdout)) process.stdout.write(`${row}\n`);
+    };
     const show = json === true ? () => undefined : printer(messages, createColours(colourLevel), print);
     const results = await runChecks(checks, show, signal);
     if (signal.aborted) return EXIT.cancelled;

@@ -15,6 +15,7 @@ import { abilityText, byteText, fitText, loadedText, tokenText, windowText } fro
 import type { CommandContext } from "./program.js";
 import { jsonLine } from "./render/json-line.js";
 import { table } from "./render/table.js";
+import { inRows } from "./render/terminal.js";
 import { start } from "./start.js";
 
 /** An installed model, with what the server tells of it one by one. */
@@ -43,8 +44,10 @@ export async function listModels(context: CommandContext, { json }: { json?: boo
       const rows = await gather(server, signal);
       const choice = await choose(server, signal);
       if (json === true) process.stdout.write(jsonLine(asJson(server, rows, choice)));
-      else
-        for (const line of asText(server, rows, choice, messages)) process.stdout.write(`${visible(line)}\n`);
+      else {
+        const lines = asText(server, rows, choice, messages).map((line) => visible(line));
+        for (const row of inRows(lines, process.stdout)) process.stdout.write(`${row}\n`);
+      }
       return EXIT.done;
     } catch (error) {
       if (signal.aborted) return EXIT.cancelled;

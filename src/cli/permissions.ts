@@ -10,6 +10,7 @@ import { visible } from "../printable.js";
 import type { Messages } from "./messages/catalogue.js";
 import type { CommandContext } from "./program.js";
 import { jsonLine } from "./render/json-line.js";
+import { inRows } from "./render/terminal.js";
 import type { Start } from "./start.js";
 import { homeFolder, start } from "./start.js";
 
@@ -101,5 +102,9 @@ async function prepare(context: CommandContext): Promise<{ begun: Start; setup: 
 }
 
 function print(lines: readonly string[]): void {
-  for (const line of lines) process.stdout.write(`${visible(line)}\n`);
+  for (const row of inRows(
+    lines.map((line) => visible(line)),
+    process.stdout,
+  ))
+    process.stdout.write(`${row}\n`);
 }

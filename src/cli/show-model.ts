@@ -12,7 +12,7 @@ import { modelServer } from "./model-server.js";
 import { abilityText, byteText, fitText, loadedText, protocolText, windowText } from "./model-words.js";
 import type { CommandContext } from "./program.js";
 import { jsonLine } from "./render/json-line.js";
-import { widthOf } from "./render/terminal.js";
+import { inRows, widthOf } from "./render/terminal.js";
 import { start } from "./start.js";
 
 /** How templates of Ollama's own kind mark a call; the first that a template contains is its family's. */
@@ -107,5 +107,5 @@ function templateText({ renderer, parser, template }: ModelDescription, messages
 }
 
 function print(line: string): void {
-  process.stdout.write(`${visible(line)}\n`);
+  for (const row of inRows([visible(line)], process.stdout)) process.stdout.write(`${row}\n`);
 }

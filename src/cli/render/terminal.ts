@@ -104,6 +104,11 @@ export function hang(line: string, columns: number): string[] {
   return [first, ...rest.map((part) => " ".repeat(indent) + part)];
 }
 
+/** Lines in rows where they are read on a terminal; a pipe gets each of them whole. */
+export function inRows(lines: readonly string[], output: OutputStream): string[] {
+  return output.isTTY === true ? lines.flatMap((line) => hang(line, columnsOf(output))) : [...lines];
+}
+
 /** Most that a tab takes. */
 const TAB_CELLS = 8;
 

@@ -7,7 +7,7 @@ import { changeRows } from "./change-rows.js";
 import { callLine, errorLines, noticeLine } from "./event-lines.js";
 import type { Progress } from "./progress.js";
 import { phaseWords } from "./progress-words.js";
-import { columnsOf, createColours, createLineWriter } from "./terminal.js";
+import { columnsOf, createColours, createLineWriter, inRows } from "./terminal.js";
 import type { OutputStream, TerminalTraits } from "./terminal.js";
 import { createTurnLog } from "./turn-log.js";
 import { figuresLine, workLines, workList } from "./turn-summary.js";
@@ -28,6 +28,8 @@ export interface TextRendererOptions {
    */
   detail: "all" | "plain" | "quiet";
   progress: Progress;
+  /** False when the reader of stdout has gone away, as `head` does: it is not told that this ended the turn. */
+  isRead?: () => boolean;
 }
 
 /** Renders one turn: the answer on stdout, everything else on stderr. */
@@ -60,8 +62,9 @@ export function createTextRenderer(options: TextRendererOptions): (event: AgentE
     out.endLine();
     if (lines.length === 0) return;
     set("report");
-    if (screen?.isShared === true) screen.bottom.print(...lines);
-    else err.lines(...lines);
+    const rows = inRows(lines, stderr);
+    if (screen?.isShared === true) screen.bottom.print(...rows);
+    else err.lines(...rows);
   }
 
   function summary(end: TurnEnd): string[] {
@@ -118,7 +121,8 @@ export function createTextRenderer(options: TextRendererOptions): (event: AgentE
         report(...summary(event));
         if (event.error !== undefined) report(...errorLines(event.error, messages, colours));
         else if (event.outcome === "limit") report(colours.yellow(messages.summary.limit));
-        else if (event.outcome === "cancelled") report(messages.tool.cancelled);
+        else if (event.outcome === "cancelled" && options.isRead?.() !== false)
+          report(messages.tool.cancelled);
         break;
       }
       case "turn-start":
