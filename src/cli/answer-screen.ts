@@ -5,8 +5,9 @@ import { createPlainBottom } from "./bottom/plain-bottom.js";
 import { createLazyHighlighter } from "./markdown/highlighter.js";
 import type { Messages } from "./messages/catalogue.js";
 import type { AnswerView } from "./render/answer-view.js";
-import { createColours, terminalTraits } from "./render/terminal.js";
+import { createColours } from "./render/terminal.js";
 import type { TerminalTraits } from "./render/terminal.js";
+import { traitsOf } from "./traits-of.js";
 
 /** A terminal on which the answer of one turn is shown as it comes. */
 export interface AnswerScreen {
@@ -25,12 +26,7 @@ export async function openAnswerScreen(
 ): Promise<AnswerScreen | undefined> {
   const { stdout, stderr } = process;
   if (!stdout.isTTY) return undefined;
-  const traits = terminalTraits(stdout, {
-    environment: process.env,
-    noColor: options.color === false,
-    plain: options.plain,
-    ascii: options.ascii,
-  });
+  const traits = traitsOf(stdout, options);
   const colours = createColours(traits.colourLevel);
   const styles = { spinner: colours.cyan };
   const { createMarkdownView } = await import("./render/markdown-view.js");

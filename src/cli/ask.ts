@@ -18,13 +18,14 @@ import type { CommandContext } from "./program.js";
 import { createJsonRenderer } from "./render/json.js";
 import { createProgress, noProgress } from "./render/progress.js";
 import { createStreamJsonRenderer } from "./render/stream-json.js";
-import { createColours, terminalTraits } from "./render/terminal.js";
+import { createColours } from "./render/terminal.js";
 import { createTextRenderer } from "./render/text.js";
 import { readPiped } from "./standard-input.js";
 import type { Start } from "./start.js";
 import { start } from "./start.js";
 import { createTerminalInput } from "./terminal-input.js";
 import { settleTrust } from "./trust.js";
+import { traitsOf } from "./traits-of.js";
 
 export interface AskArguments {
   words: readonly string[];
@@ -51,12 +52,7 @@ export async function askCommand(context: CommandContext, given: AskArguments): 
   const begun = await settleTrust(context, await start(context), keyboard?.input);
   const { messages } = begun;
   const { prompt, notices } = await readPrompt(given.words, messages);
-  const traits = terminalTraits(process.stderr, {
-    environment: process.env,
-    noColor: context.options.color === false,
-    plain: context.options.plain,
-    ascii: context.options.ascii,
-  });
+  const traits = traitsOf(process.stderr, context.options);
   const screen = format === "text" ? await openAnswerScreen(context.options, messages) : undefined;
   const spinner = () =>
     screen?.isShared === true

@@ -12,13 +12,14 @@ import { openApp } from "./open-app.js";
 import type { CommandContext } from "./program.js";
 import { noticeLine } from "./render/event-lines.js";
 import type { TerminalTraits } from "./render/terminal.js";
-import { createColours, terminalTraits } from "./render/terminal.js";
+import { createColours } from "./render/terminal.js";
 import type { Start } from "./start.js";
 import { start } from "./start.js";
 import { openPromptHistory } from "./prompt-history.js";
 import { createTerminalInput } from "./terminal-input.js";
 import { settleTrust } from "./trust.js";
 import { readYesNo } from "./yes-no.js";
+import { traitsOf } from "./traits-of.js";
 
 /** A model that is missing may be pulled at once, if the user wants. */
 async function openOrPull(
@@ -66,12 +67,7 @@ export async function chatCommand(context: CommandContext): Promise<ExitCode> {
   const begun = await settleTrust(context, await start(context), process.stdin);
   const { messages } = begun;
   const { warmStart } = begun.loaded.config;
-  const traits = terminalTraits(process.stdout, {
-    environment: process.env,
-    noColor: context.options.color === false,
-    plain: context.options.plain,
-    ascii: context.options.ascii,
-  });
+  const traits = traitsOf(process.stdout, context.options);
   return cancelOnSignals(async (signal) => {
     let app: App | undefined;
     try {

@@ -4,8 +4,9 @@ import { confirm } from "./confirm.js";
 import type { Confirmation } from "./confirm.js";
 import type { Messages } from "./messages/catalogue.js";
 import type { CommandContext } from "./program.js";
-import { createColours, terminalTraits } from "./render/terminal.js";
+import { createColours } from "./render/terminal.js";
 import { createTerminalInput } from "./terminal-input.js";
+import { traitsOf } from "./traits-of.js";
 
 /** Asks on standard error, for a command that has no session. Undefined if the question was cancelled. */
 export function confirmOnTerminal(
@@ -14,12 +15,7 @@ export function confirmOnTerminal(
   messages: Messages,
 ): Promise<boolean | undefined> {
   const output = process.stderr;
-  const { colourLevel, animated } = terminalTraits(output, {
-    environment: process.env,
-    noColor: options.color === false,
-    plain: options.plain,
-    ascii: options.ascii,
-  });
+  const { colourLevel, animated } = traitsOf(output, options);
   const input = createTerminalInput({ input: process.stdin, output, animated });
   const bottom = createPlainBottom(output);
   const colours = createColours(colourLevel);

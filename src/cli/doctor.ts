@@ -10,9 +10,10 @@ import { loadMessages } from "./messages/catalogue.js";
 import type { CommandContext } from "./program.js";
 import { jsonLine } from "./render/json-line.js";
 import type { Colours } from "./render/terminal.js";
-import { createColours, inRows, terminalTraits, widthOf } from "./render/terminal.js";
+import { createColours, inRows, widthOf } from "./render/terminal.js";
 import type { Start } from "./start.js";
 import { start, workspace } from "./start.js";
+import { traitsOf } from "./traits-of.js";
 
 type CheckId = Check["id"];
 type CheckResult = Finding & { id: CheckId };
@@ -44,10 +45,7 @@ export async function doctorCommand(
             ...configuredChecks({ ...begun, messages }, signal),
             ...machineChecks(messages, signal),
           ];
-    const { colourLevel } = terminalTraits(process.stdout, {
-      environment: process.env,
-      noColor: context.options.color === false,
-    });
+    const { colourLevel } = traitsOf(process.stdout, context.options);
     const print = (line: string) => {
       for (const row of inRows([line], process.stdout)) process.stdout.write(`${row}\n`);
     };

@@ -9,8 +9,9 @@ import type { Messages } from "./messages/catalogue.js";
 import { modelServer } from "./model-server.js";
 import { byteText } from "./model-words.js";
 import type { CommandContext } from "./program.js";
-import { columnsOf, fit, terminalTraits } from "./render/terminal.js";
+import { columnsOf, fit } from "./render/terminal.js";
 import { start } from "./start.js";
+import { traitsOf } from "./traits-of.js";
 
 /** A terminal is drawn on at most so often. */
 const REDRAW_MS = 100;
@@ -22,10 +23,7 @@ export async function pullModel(context: CommandContext, name: string): Promise<
   const { loaded, messages } = await start(context);
   const words = messages.models;
   const { client } = modelServer(loaded);
-  const { animated } = terminalTraits(process.stderr, {
-    environment: process.env,
-    noColor: context.options.color === false,
-  });
+  const { animated } = traitsOf(process.stderr, context.options);
   return cancelOnSignals(async (signal) => {
     const say = (line: string) => process.stderr.write(`${visible(line)}\n`);
     const bar = animated ? createBar(process.stderr, messages) : createLines(say, messages);

@@ -8,8 +8,9 @@ import type { Messages } from "./messages/catalogue.js";
 import type { CommandContext } from "./program.js";
 import { jsonLine } from "./render/json-line.js";
 import type { Colours } from "./render/terminal.js";
-import { columnsOf, createColours, fit, terminalTraits } from "./render/terminal.js";
+import { columnsOf, createColours, fit } from "./render/terminal.js";
 import { savedSessions, titleOf } from "./saved-session.js";
+import { traitsOf } from "./traits-of.js";
 
 /** `mini-cc sessions search WORDS`: the turns that hold all words, the newest first. Exit 0 also if there is none. */
 export async function searchSavedSessions(
@@ -19,10 +20,7 @@ export async function searchSavedSessions(
 ): Promise<ExitCode> {
   const most = wholeNumber(limit, context.messages);
   const { files, messages } = await savedSessions(context, { all });
-  const { colourLevel } = terminalTraits(process.stdout, {
-    environment: process.env,
-    noColor: context.options.color === false,
-  });
+  const { colourLevel } = traitsOf(process.stdout, context.options);
   const colours = createColours(colourLevel);
   const hits: unknown[] = [];
   let number = 0;

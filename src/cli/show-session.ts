@@ -10,10 +10,11 @@ import type { CommandContext } from "./program.js";
 import { gutterOf } from "./render/block.js";
 import { callWords } from "./render/call-words.js";
 import type { Colours } from "./render/terminal.js";
-import { createColours, terminalTraits } from "./render/terminal.js";
+import { createColours } from "./render/terminal.js";
 import { oneLine } from "./render/one-line.js";
 import { damageLines, openSaved, savedSessions } from "./saved-session.js";
 import { callEnd, withReason } from "./session-markdown.js";
+import { traitsOf } from "./traits-of.js";
 
 /** Lines of a call's output that are shown. */
 const OUTPUT_LINES = 12;
@@ -31,10 +32,7 @@ export async function showSession(
     process.stdout.write(exportText(session, "json", messages));
     return EXIT.done;
   }
-  const { colourLevel } = terminalTraits(process.stdout, {
-    environment: process.env,
-    noColor: context.options.color === false,
-  });
+  const { colourLevel } = traitsOf(process.stdout, context.options);
   const colours = createColours(colourLevel);
   const lines = [
     ...sessionLines(transcriptOf(session.records), messages, colours),

@@ -11,12 +11,13 @@ import type { CommandContext } from "./program.js";
 import { block, blockColumns, gutterOf } from "./render/block.js";
 import { clearText } from "./render/clear-text.js";
 import { diffRows } from "./render/diff.js";
-import { createColours, createLineWriter, terminalTraits } from "./render/terminal.js";
+import { createColours, createLineWriter } from "./render/terminal.js";
 import type { Start } from "./start.js";
 import { start } from "./start.js";
 import { createTerminalInput } from "./terminal-input.js";
 import type { InputStream } from "./terminal-input.js";
 import { readYesNo } from "./yes-no.js";
+import { traitsOf } from "./traits-of.js";
 
 /** `mini-cc trust`: the command is the consent; it shows what it gives. */
 export async function trustCommand(
@@ -74,12 +75,7 @@ async function asksForTrust(
   { messages, keyboard }: { messages: Messages; keyboard: InputStream },
 ): Promise<boolean> {
   const output = process.stderr;
-  const { colourLevel, animated } = terminalTraits(output, {
-    environment: process.env,
-    noColor: options.color === false,
-    plain: options.plain,
-    ascii: options.ascii,
-  });
+  const { colourLevel, animated } = traitsOf(output, options);
   const colours = createColours(colourLevel);
   const clear = clearText(messages, colours);
   const page = { output, messages };

@@ -244,6 +244,14 @@ describe("models pull", () => {
     expect(terminal.text()).toContain("next: mini-cc --model new:1b");
   });
 
+  it("draws over nothing where that is not wanted", async () => {
+    const { place } = await placeWith({ models: [], pullable: [NEW] });
+    const terminal = runInTerminal(place, ["--plain", "models", "pull", "new:1b"]);
+    expect((await terminal.ended).code).toBe(0);
+    expect(terminal.text()).toContain("next: mini-cc --model new:1b");
+    expect(terminal.written()).not.toContain("\x1b");
+  });
+
   it("stopped says how to go on, and goes on there", async () => {
     const { server, place } = await placeWith({
       models: [],
