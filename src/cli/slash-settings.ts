@@ -69,7 +69,8 @@ export async function thinkCommand(context: SlashContext, argument: string): Pro
 export async function debugCommand(context: SlashContext, argument: string): Promise<void> {
   const { app, messages, say } = context;
   if (argument !== "" && argument !== "on" && argument !== "off") {
-    say(messages.settings.unknown(argument, "on, off", nearestWord(argument, ["on", "off"])));
+    const choices = ["on", "off"];
+    say(messages.settings.unknown(argument, messages.joining.list(choices), nearestWord(argument, choices)));
     return;
   }
   await app.setDebug(argument === "" ? app.debugFile() === undefined : argument === "on");

@@ -4,8 +4,12 @@ import type { Bottom } from "./bottom/bottom.js";
 import type { Confirmation } from "./confirm.js";
 import type { Unit } from "./editor/draft.js";
 import type { Messages } from "./messages/catalogue.js";
-import type { Colours } from "./render/terminal.js";
 import { oneLine } from "./render/one-line.js";
+import { fit } from "./render/terminal.js";
+import type { Colours } from "./render/terminal.js";
+
+/** Cells of a command that stands for its output in a draft. */
+const COMMAND_CELLS = 40;
 
 export interface UserCommandContext {
   app: App;
@@ -43,6 +47,6 @@ export async function runUserCommand(
   if (!isOffered || !(await confirm({ question: offer, answers }))) return undefined;
   return {
     pasted: `I ran this command myself:\n$ ${command}\n[${outcome}]\n${output}`,
-    label: attached(oneLine(command)),
+    label: attached(fit(oneLine(command, messages), COMMAND_CELLS, messages.glyphs.ellipsis)),
   };
 }

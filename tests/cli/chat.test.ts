@@ -375,6 +375,19 @@ describe("commands of the user's own", () => {
   });
 });
 
+describe("the output of a long command in a draft", () => {
+  it("is named on one row", async () => {
+    const { screen, keyboard, ended } = startChat(answerAtOnce);
+    await screen.waitFor("›");
+    type(keyboard, `!echo ${"word ".repeat(40)}end\r`);
+    await screen.waitFor("[n]");
+    type(keyboard, "y");
+    await screen.waitFor(/› \[output of echo (?:word )+w?o?r?d?…\]$/);
+    type(keyboard, "\x03\x04");
+    await ended;
+  });
+});
+
 describe("a session on which nothing moves", () => {
   it("echoes what is typed, shows output below, and asks with one key", async () => {
     const answers: ApprovalAnswer[] = [];

@@ -299,7 +299,7 @@ describe("doctor", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^✓ 服务器 +在 http/m);
     const labels = stdout.split("\n").filter((line) => /^[✓!–✗] /.test(line));
-    for (const line of labels) expect(line).toMatch(/^. \S*\p{Script=Han}/u);
+    for (const line of labels) expect(line).toMatch(/^. (?:\S*\p{Script=Han}|Shell )/u);
   });
 
   it("is cancelled while the model loads", async () => {
