@@ -31,7 +31,7 @@ export function createDesktopNotices(options: {
   const { config, messages, folder, isDumb, send } = options;
   const wanted: Kind = config.notify === "off" && config.bell ? "bell" : config.notify;
   const kind = wanted !== "off" && isDumb ? "bell" : wanted;
-  const tell = (text: string) => send(noticeSequence(kind, `${basename(folder)}: ${text}`));
+  const tell = (text: string) => send(noticeSequence(kind, `${basename(folder)}: ${text}`, messages));
   return {
     question() {
       tell(messages.notify.question);
@@ -44,9 +44,9 @@ export function createDesktopNotices(options: {
 }
 
 /** What makes the terminal tell it; empty for "off". The text can hold what it likes. */
-export function noticeSequence(kind: Kind, text: string): string {
+export function noticeSequence(kind: Kind, text: string, messages: Messages): string {
   // A semicolon parts the fields of a sequence.
-  const safe = Array.from(oneLine(text).replaceAll(";", ",")).slice(0, MOST_CHARS).join("");
+  const safe = Array.from(oneLine(text, messages).replaceAll(";", ",")).slice(0, MOST_CHARS).join("");
   switch (kind) {
     case "off":
       return "";

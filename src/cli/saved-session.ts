@@ -47,9 +47,9 @@ export async function openSaved(
 /** What the session is called in lists: its title or first prompt, on one line. */
 export function titleOf(
   { title, firstPrompt }: { title: string | undefined; firstPrompt: string },
-  { sessions }: Messages,
+  messages: Messages,
 ): string {
-  return oneLine(title ?? firstPrompt) || sessions.noTitle;
+  return oneLine(title ?? firstPrompt, messages) || messages.sessions.noTitle;
 }
 
 /** What of a session's file could not be read. */

@@ -7,7 +7,7 @@ import { oneLine } from "./render/one-line.js";
 export function sessionMarkdown({ header, title, model, turns }: Transcript, messages: Messages): string {
   const { sessions, joining } = messages;
   const { rows } = sessions;
-  const heading = oneLine(title ?? turns[0]?.prompt ?? "").slice(0, 100);
+  const heading = oneLine(title ?? turns[0]?.prompt ?? "", messages).slice(0, 100);
   const facts: [string, string][] = [
     [sessions.session, header?.id ?? "?"],
     [rows.folder, header?.cwd ?? "?"],
@@ -19,7 +19,7 @@ export function sessionMarkdown({ header, title, model, turns }: Transcript, mes
   ];
   const parts = [
     `# ${heading === "" ? sessions.noTitle : heading}`,
-    facts.map(([name, value]) => `- ${joining.named(name, oneLine(value))}`).join("\n"),
+    facts.map(([name, value]) => `- ${joining.named(name, oneLine(value, messages))}`).join("\n"),
   ];
   for (const { number, at, prompt, entries, outcome, error } of turns) {
     parts.push(
@@ -46,11 +46,11 @@ function entryParts(entry: TranscriptEntry, messages: Messages): string[] {
     case "call":
       return [callPart(entry, messages)];
     case "notice":
-      return [`_${oneLine(messages.translate.text(entry.text))}_`];
+      return [`_${oneLine(messages.translate.text(entry.text), messages)}_`];
     case "compaction":
       return [`_${sessions.compacted(entry.tokensBefore, entry.tokensAfter)}_`];
     case "model":
-      return [`_${sessions.modelChanged(oneLine(entry.model))}_`];
+      return [`_${sessions.modelChanged(oneLine(entry.model, messages))}_`];
   }
 }
 
@@ -59,13 +59,15 @@ function callPart(call: TranscriptCall, messages: Messages): string {
   const shown = Object.entries(isRecord(call.args) ? call.args : {})
     .filter(([, value]) => typeof value === "string" && value.includes("\n"))
     .map(([name, value]) => `${name}:\n\n${fenced(String(value))}`);
-  const head = `**${oneLine(call.tool)}** ${codeSpan(argumentLine(call))} ${messages.joining.bracketed(oneLine(end))}`;
+  const head = `**${oneLine(call.tool, messages)}** ${codeSpan(argumentLine(call, messages))} ${messages.joining.bracketed(oneLine(end, messages))}`;
   return [head, ...shown, ...(call.output === "" ? [] : [fenced(call.output)])].join("\n\n");
 }
 
 /** How a turn ended, and why. */
 export function withReason(end: string, error: string | undefined, messages: Messages): string {
-  return error === undefined ? end : messages.joining.named(end, oneLine(messages.translate.text(error)));
+  return error === undefined
+    ? end
+    : messages.joining.named(end, oneLine(messages.translate.text(error), messages));
 }
 
 /** How a call ended, and for a command its exit code. */
@@ -80,20 +82,20 @@ export function callEnd(
 }
 
 /** The arguments of a call without those that have a block of their own. */
-function argumentLine({ args }: TranscriptCall): string {
+function argumentLine({ args }: TranscriptCall, messages: Messages): string {
   const short = Object.entries(isRecord(args) ? args : {}).filter(
     ([, value]) => typeof value !== "string" || !value.includes("\n"),
   );
-  return subjectOf(Object.fromEntries(short));
+  return subjectOf(Object.fromEntries(short), messages);
 }
 
 /** The arguments that tell what a call touches, in the order in which they read well. */
 const TELLING_ARGUMENTS = ["command", "pattern", "path", "glob", "id"];
 
-function subjectOf(args: Readonly<Record<string, unknown>>): string {
+function subjectOf(args: Readonly<Record<string, unknown>>, messages: Messages): string {
   const telling = TELLING_ARGUMENTS.map((name) => args[name]).filter((value) => typeof value === "string");
-  if (telling.length > 0) return oneLine(telling.join(" "));
-  return Object.keys(args).length > 0 ? oneLine(JSON.stringify(args)) : "";
+  if (telling.length > 0) return oneLine(telling.join(" "), messages);
+  return Object.keys(args).length > 0 ? oneLine(JSON.stringify(args), messages) : "";
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -59,16 +59,18 @@ function sessionLines(
   return [
     colours.bold(
       [
-        `${sessions.session} ${oneLine(header?.id ?? "?")}`,
-        ...(title === undefined ? [] : [oneLine(title)]),
+        `${sessions.session} ${oneLine(header?.id ?? "?", messages)}`,
+        ...(title === undefined ? [] : [oneLine(title, messages)]),
       ].join("  "),
     ),
-    ...facts.map(([name, value]) => colours.dim(messages.joining.named(name, oneLine(value)))),
+    ...facts.map(([name, value]) => colours.dim(messages.joining.named(name, oneLine(value, messages)))),
     ...turns.flatMap(({ number, at, prompt, entries, outcome, error }) => {
       const end = sessions.outcome[outcome ?? "unfinished"];
       return [
         "",
-        colours.dim(`${glyphs.rule} ${sessions.turn(number)} ${glyphs.separator} ${oneLine(localTime(at))}`),
+        colours.dim(
+          `${glyphs.rule} ${sessions.turn(number)} ${glyphs.separator} ${oneLine(localTime(at), messages)}`,
+        ),
         ...prompted(prompt, messages, colours),
         ...entries.flatMap((entry) => entryLines(entry, messages, colours)),
         ...(end === "" ? [] : [colours.yellow(withReason(end, error, messages))]),
@@ -95,19 +97,19 @@ function entryLines(entry: TranscriptEntry, messages: Messages, colours: Colours
       const text = printable(entry.text).trim();
       return [
         ...(text === "" ? [] : ["", ...text.split("\n")]),
-        ...(entry.cut === undefined ? [] : [colours.yellow(oneLine(sessions.cut(entry.cut)))]),
+        ...(entry.cut === undefined ? [] : [colours.yellow(oneLine(sessions.cut(entry.cut), messages))]),
       ];
     }
     case "call":
       return callLines(entry, messages, colours);
     case "notice": {
-      const text = oneLine(messages.translate.text(entry.text));
+      const text = oneLine(messages.translate.text(entry.text), messages);
       return [entry.level === "warning" ? colours.yellow(text) : colours.dim(text)];
     }
     case "compaction":
       return [colours.dim(sessions.compacted(entry.tokensBefore, entry.tokensAfter))];
     case "model":
-      return [colours.dim(sessions.modelChanged(oneLine(entry.model)))];
+      return [colours.dim(sessions.modelChanged(oneLine(entry.model, messages)))];
   }
 }
 

@@ -29,11 +29,12 @@ async function stop({ app, messages, say }: SlashContext, id: string): Promise<v
   else if (found.end !== undefined) say(messages.processes.over(id));
   else {
     await found.stop();
-    say(messages.processes.stopped(id, oneLine(found.command)));
+    say(messages.processes.stopped(id, oneLine(found.command, messages)));
   }
 }
 
-function row({ id, command, end, startedAt }: BackgroundProcess, { processes }: Messages): string {
+function row({ id, command, end, startedAt }: BackgroundProcess, messages: Messages): string {
+  const { processes } = messages;
   const state = stateOf(end);
   const words =
     state === "running"
@@ -41,5 +42,5 @@ function row({ id, command, end, startedAt }: BackgroundProcess, { processes }: 
       : state === "exited"
         ? processes.state.exited(end?.kind === "exited" ? end.code : null)
         : processes.state[state];
-  return `  ${id}  ${words}  ${oneLine(command)}`;
+  return `  ${id}  ${words}  ${oneLine(command, messages)}`;
 }

@@ -20,7 +20,7 @@ export async function forkCommand(context: SlashContext, argument: string): Prom
   const turn = argument === "" ? await pickTurn(context, turns) : Number(argument);
   if (turn === undefined) return;
   if (!turns.some(({ number }) => number === turn)) {
-    say(messages.sessions.noTurn(oneLine(argument), turns.length));
+    say(messages.sessions.noTurn(oneLine(argument, messages), turns.length));
     return;
   }
   const from = app.session().id;
@@ -35,7 +35,7 @@ async function pickTurn(
   turns: readonly TranscriptTurn[],
 ): Promise<number | undefined> {
   const items = turns.map(({ number, prompt, outcome }) => ({
-    label: `${number}  ${oneLine(prompt)}`,
+    label: `${number}  ${oneLine(prompt, messages)}`,
     detail: messages.sessions.outcome[outcome ?? "unfinished"],
   }));
   const chosen = await pick({ title: messages.sessions.forkFrom, items, selected: items.length - 1 });
@@ -44,7 +44,7 @@ async function pickTurn(
 
 /** `/rename TITLE`: what lists of sessions show instead of the first prompt. */
 export function renameCommand({ app, messages, say }: SlashContext, argument: string): Promise<void> {
-  const title = oneLine(argument);
+  const title = oneLine(argument, messages);
   if (title === "") {
     say(messages.sessions.renameUsage);
   } else {

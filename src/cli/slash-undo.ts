@@ -29,7 +29,7 @@ export async function undoCommand(context: SlashContext, action: UndoAction): Pr
       ...(newer.length > 0 ? [messages.undo.newer(newer.length), ...named(newer, messages)] : []),
       ...(lost.length > 0 ? [messages.undo.lost(lost.length), ...named(lost, messages)] : []),
     ];
-    const question = messages.undo.question[action](words(prompt));
+    const question = messages.undo.question[action](words(prompt, messages));
     return (await confirm({ question, answers: messages.undo.answers, lines })) === true;
   };
   const outcome = await undo.restore(action, ask, signal);
@@ -38,7 +38,7 @@ export async function undoCommand(context: SlashContext, action: UndoAction): Pr
       say(messages.undo.nothing[action]);
       break;
     case "gone":
-      say(messages.undo.gone(words(outcome.prompt)));
+      say(messages.undo.gone(words(outcome.prompt, messages)));
       break;
     case "declined":
       say(messages.undo.unchanged);
@@ -47,14 +47,14 @@ export async function undoCommand(context: SlashContext, action: UndoAction): Pr
       const reasons = outcome.blocked.map(({ path, because }) =>
         messages.joining.named(path, messages.translate.text(because)),
       );
-      say(messages.undo.blocked(words(outcome.prompt)), ...named(reasons, messages));
+      say(messages.undo.blocked(words(outcome.prompt, messages)), ...named(reasons, messages));
       break;
     }
     case "done": {
       const { prompt, files, lost, incomplete } = outcome;
       const rows = files.map((file) => rowOf(file, messages));
       say(
-        messages.undo.done[action](words(prompt)),
+        messages.undo.done[action](words(prompt, messages)),
         ...named(rows, messages),
         ...(lost.length > 0 ? [messages.undo.stayed, ...named(lost, messages)] : []),
         ...(incomplete ? [messages.undo.incomplete] : []),
@@ -81,7 +81,9 @@ export async function diffCommand(context: SlashContext, argument: string): Prom
     }
     const { prompt, turns, changes } = shown;
     const title =
-      which === "turn" ? messages.undo.changesOfTurn(words(prompt)) : messages.undo.changesOfSession(turns);
+      which === "turn"
+        ? messages.undo.changesOfTurn(words(prompt, messages))
+        : messages.undo.changesOfSession(turns);
     const look = { colours, messages, safe: printable, columns: bottom.columns - 3 };
     const lines = changes.flatMap((change) => [
       colours.bold(rowOf(change, messages).trimStart()),
@@ -97,14 +99,15 @@ export async function diffCommand(context: SlashContext, argument: string): Prom
 }
 
 /** A change on one line: what happened, to which path, and what is special about it. */
-function rowOf({ path, what, kind, modes, unshown }: ShownChange, { undo, joining }: Messages): string {
+function rowOf({ path, what, kind, modes, unshown }: ShownChange, messages: Messages): string {
+  const { undo, joining } = messages;
   const special = [
     undo.kind[kind],
     modes === undefined ? "" : undo.mode(octal(modes[0]), octal(modes[1])),
     unshown === undefined ? "" : undo.unshown[unshown],
   ].filter((text) => text !== "");
   const more = special.length === 0 ? "" : ` ${joining.bracketed(joining.list(special))}`;
-  return `  ${SYMBOLS[what]} ${oneLine(path)}${more}`;
+  return `  ${SYMBOLS[what]} ${oneLine(path, messages)}${more}`;
 }
 
 function octal(mode: number): string {
@@ -115,11 +118,11 @@ function octal(mode: number): string {
 function named(texts: readonly string[], messages: Messages): string[] {
   const hidden = texts.length - MAX_NAMED;
   return [
-    ...texts.slice(0, MAX_NAMED).map((text) => `  ${oneLine(text)}`),
+    ...texts.slice(0, MAX_NAMED).map((text) => `  ${oneLine(text, messages)}`),
     ...(hidden > 0 ? [`  ${messages.tool.moreLines(hidden)}`] : []),
   ];
 }
 
-function words(prompt: string): string {
-  return fit(oneLine(prompt), PROMPT_COLUMNS);
+function words(prompt: string, messages: Messages): string {
+  return fit(oneLine(prompt, messages), PROMPT_COLUMNS, messages.glyphs.ellipsis);
 }

@@ -50,7 +50,7 @@ describe("a notice for a user who looks elsewhere", () => {
   it("holds one sequence, whatever its text holds", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
-        expect(noticeSequence("osc777", text)).toMatch(
+        expect(noticeSequence("osc777", text, en)).toMatch(
           /^\x1b\]777;notify;mini-cc;[^\x00-\x1f\x7f-\x9f;]*\x07$/,
         );
       }),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asciiMessages } from "../../src/cli/messages/ascii.js";
 import { en } from "../../src/cli/messages/en.js";
+import { titleOf } from "../../src/cli/saved-session.js";
 import { hasUnicode } from "../../src/cli/unicode.js";
 
 describe("whether a terminal shows more than ASCII", () => {
@@ -41,5 +42,11 @@ describe("the catalogue in ASCII", () => {
   it("leaves what a text is given as it is", () => {
     expect(ascii.question.edit("a…b · c.txt")).toBe("Change a…b · c.txt?");
     expect(ascii.summary.changed(["→.ts", "b"])).toBe("changed 2 files: →.ts, b");
+  });
+
+  it("has a sign in ASCII for the line ends of a session's name", () => {
+    const session = { title: undefined, firstPrompt: "one\ntwo" };
+    expect(titleOf(session, ascii)).toBe("one \\n two");
+    expect(titleOf(session, en)).toBe("one ⏎ two");
   });
 });

@@ -133,8 +133,8 @@ export function widthOf(text: string): number {
   return graphemesOf(text).reduce((width, grapheme) => width + widthOfGrapheme(grapheme), 0);
 }
 
-/** Cuts printable text so that it takes at most `columns` cells; the cut shows as "…", or what stands for it. */
-export function fit(text: string, columns: number, ellipsis = "…"): string {
+/** Cuts printable text so that it takes at most `columns` cells; the cut shows as `ellipsis`. */
+export function fit(text: string, columns: number, ellipsis: string): string {
   let width = 0;
   /** Length of the longest beginning that leaves room for the ellipsis. */
   let kept = 0;

@@ -56,7 +56,7 @@ describe("widths", () => {
     ["👨‍👩‍👧👨‍👩‍👧", 3, "👨‍👩‍👧…"],
     ["“你”好", 4, "“你…"],
   ])("fit cuts %j to %i cells", (text, columns, expected) => {
-    expect(fit(text, columns)).toBe(expected);
+    expect(fit(text, columns, "…")).toBe(expected);
   });
 
   it("wrap counts wide characters as two cells and our styles as none", () => {
