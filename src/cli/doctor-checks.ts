@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Dirent } from "node:fs";
-import { lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { lstat, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makePrivateFolder } from "../config/private-folder.js";
 import { messageOf } from "../errors.js";
 import { environmentForCommands } from "../permissions/command-environment.js";
 import { parseRules } from "../permissions/command-rules.js";
@@ -195,7 +196,7 @@ function isSameRule(a: { text: string; origin: string; kind: string }, b: typeof
 async function writeProblem(folder: string): Promise<string | undefined> {
   const path = join(folder, `doctor-${randomUUID()}`);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makePrivateFolder(folder);
     await writeFile(path, "mini-cc doctor\n", { mode: 0o600, flag: "wx" });
     return undefined;
   } catch (error) {

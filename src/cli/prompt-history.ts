@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { appendFile, mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { appendFile, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { makePrivateFolder } from "../config/private-folder.js";
 import { messageOf } from "../errors.js";
 import type { Pasted, Unit } from "./editor/draft.js";
 import { textOf, unitsOf } from "./editor/draft.js";
@@ -64,7 +65,7 @@ export async function openPromptHistory(options: PromptHistoryOptions): Promise<
   async function save(units: readonly Unit[]): Promise<void> {
     const line = `${JSON.stringify(partsOf(units))}\n`;
     if (line.length > MOST_ENTRY_BYTES) return;
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    makePrivateFolder(dirname(path));
     await appendFile(path, line, { mode: 0o600 });
     if ((await stat(path)).size > MOST_BYTES) await shorten(path);
   }

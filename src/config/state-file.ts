@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { z } from "zod";
 import { messageOf, UserError } from "../errors.js";
+import { makePrivateFolder } from "./private-folder.js";
 
 export type StateFile<T> = { kind: "value"; value: T } | { kind: "missing" } | { kind: "damaged" };
 
@@ -20,7 +21,7 @@ export async function readStateFile<T>(path: string, schema: z.ZodType<T>): Prom
 export async function writeStateFile(path: string, value: unknown): Promise<void> {
   const temporary = `${path}.${randomUUID()}`;
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    makePrivateFolder(dirname(path));
     await writeFile(temporary, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flag: "wx" });
     await rename(temporary, path);
   } catch (cause) {

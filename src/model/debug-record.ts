@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { makePrivateFolder } from "../config/private-folder.js";
 import type { OllamaClient } from "./ollama-client.js";
 
 /** Where the requests of a session are recorded. @param stateFolder the user's state */
@@ -12,7 +13,7 @@ export function debugFileOf(stateFolder: string, sessionId: string): string {
  * file holds everything that the model is sent, so only its owner may read it. Throws if it cannot be written.
  */
 export function recordTraffic(client: OllamaClient, file: string): OllamaClient {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makePrivateFolder(dirname(file));
   const write = (entry: object) => {
     appendFileSync(file, `${JSON.stringify({ at: new Date().toISOString(), ...entry })}\n`, { mode: 0o600 });
   };

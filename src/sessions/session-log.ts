@@ -1,5 +1,6 @@
-import { appendFileSync, closeSync, fdatasyncSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { appendFileSync, closeSync, fdatasyncSync, fsyncSync, openSync } from "node:fs";
 import { dirname } from "node:path";
+import { makePrivateFolder } from "../config/private-folder.js";
 import { messageOf } from "../errors.js";
 import type { SessionRecord, SessionState } from "./records.js";
 import type { SessionLock } from "./session-lock.js";
@@ -32,7 +33,7 @@ export function createSessionLog({ id, path, existing, onFailure }: SessionLogOp
   let failed = false;
 
   function open(): number {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makePrivateFolder(dirname(path));
     lock ??= takeLock(path);
     const opened = openSync(path, "a", 0o600);
     // A torn last line must not swallow the record that follows it.

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { appendFileSync, closeSync, fsyncSync, openSync } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { makePrivateFolder } from "../config/private-folder.js";
 import { UserError } from "../errors.js";
 import type { SessionHeader, SessionState } from "./records.js";
 import { parseLine } from "./records.js";
@@ -152,7 +153,7 @@ async function copySession(
   turns = Infinity,
 ): Promise<void> {
   const temporary = `${to}.new`;
-  await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+  makePrivateFolder(dirname(to));
   const file = openSync(temporary, "wx", 0o600);
   let copied = 0;
   try {

@@ -1,7 +1,8 @@
-import { renameSync, readFileSync, rmSync, writeFileSync, mkdirSync } from "node:fs";
+import { renameSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { makePrivateFolder } from "../config/private-folder.js";
 import { createPack, readKept } from "./pack.js";
 import type { PathKey } from "./path-key.js";
 import { sameState, withoutContent } from "./path-state.js";
@@ -207,7 +208,7 @@ function fromSaved(state: SavedState, pack: string): PathState {
 
 /** Replaces the file in one step; its folder appears with the first one. */
 export function writeWhole(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makePrivateFolder(dirname(path));
   const temporary = `${path}.${process.pid}.tmp`;
   writeFileSync(temporary, text, { mode: 0o600 });
   renameSync(temporary, path);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { closeSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { makePrivateFolder } from "../config/private-folder.js";
 import type { FileState, Kept } from "./path-state.js";
 
 /** Contents of files, one behind the other, in a file that only grows; the user alone can read it. */
@@ -26,7 +27,7 @@ export function createPack(pack: string): PackWriter {
   function flush(): void {
     if (waiting.length === 0) return;
     if (file === undefined) {
-      mkdirSync(dirname(pack), { recursive: true, mode: 0o700 });
+      makePrivateFolder(dirname(pack));
       file = openSync(pack, "wx", 0o600);
     }
     const bytes = Buffer.concat(waiting);
