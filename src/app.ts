@@ -124,8 +124,8 @@ export interface App {
   undo(): Undo | undefined;
   /** Lets the server load the model and read the prompt's beginning, until a prompt is sent. */
   warmUp(): void;
-  /** Ends every process that commands have left and closes the session. */
-  dispose(): Promise<void>;
+  /** Ends every process that commands have left and closes the session; what the user should know of that. */
+  dispose(): Promise<readonly Notice[]>;
 }
 
 /**
@@ -373,9 +373,10 @@ export async function createApp(options: AppOptions): Promise<App> {
 
     async dispose() {
       await warmUp?.stop();
-      if (config.ollama.unloadOnExit) await care.unload(chosen.name);
+      const told = config.ollama.unloadOnExit ? await care.unload(chosen.name) : [];
       await Promise.all([processes.dispose(), care.settled()]);
       current.log.close();
+      return told;
     },
   };
 }

@@ -13,7 +13,7 @@ import { cancelOnSignals } from "./cancel-on-signals.js";
 import { openKeyboard } from "./keyboard.js";
 import type { Messages } from "./messages/catalogue.js";
 import { createDesktopNotices } from "./desktop-notice.js";
-import { openApp } from "./open-app.js";
+import { closeApp, openApp } from "./open-app.js";
 import type { CommandContext } from "./program.js";
 import { createJsonRenderer } from "./render/json.js";
 import { createProgress, noProgress } from "./render/progress.js";
@@ -131,7 +131,7 @@ export async function askCommand(context: CommandContext, given: AskArguments): 
       return signal.aborted ? EXIT.cancelled : error instanceof UserError ? error.exitCode : EXIT.failed;
     } finally {
       screen?.bottom.close();
-      await app?.dispose();
+      await closeApp(app, messages);
       keyboard?.close();
     }
   });

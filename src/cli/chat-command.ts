@@ -8,7 +8,7 @@ import { cancelOnSignals } from "./cancel-on-signals.js";
 import { runChat } from "./chat.js";
 import { openOrFork, withChosenSession } from "./choose-session.js";
 import { firstSteps } from "./first-steps.js";
-import { openApp } from "./open-app.js";
+import { closeApp, openApp } from "./open-app.js";
 import type { CommandContext } from "./program.js";
 import { noticeLine } from "./render/event-lines.js";
 import type { TerminalTraits } from "./render/terminal.js";
@@ -108,7 +108,7 @@ export async function chatCommand(context: CommandContext): Promise<ExitCode> {
       if (signal.aborted) return EXIT.cancelled;
       throw error;
     } finally {
-      await app?.dispose();
+      await closeApp(app, messages);
     }
   });
 }

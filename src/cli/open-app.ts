@@ -4,7 +4,10 @@ import { connect } from "../setup/connection.js";
 import type { WantedSession } from "../setup/find-session.js";
 import { findSession } from "../setup/find-session.js";
 import { EXIT, UserError } from "../errors.js";
+import type { Messages } from "./messages/catalogue.js";
 import type { CommandContext } from "./program.js";
+import { noticeLine } from "./render/event-lines.js";
+import { createColours } from "./render/terminal.js";
 import type { Start } from "./start.js";
 import { homeFolder } from "./start.js";
 
@@ -32,6 +35,13 @@ export async function openApp(
     memoryBytes: totalmem(),
     temporaryFolder: tmpdir(),
   });
+}
+
+/** Ends the app, and tells on standard error what the user should know of that. */
+export async function closeApp(app: App | undefined, messages: Messages): Promise<void> {
+  for (const notice of (await app?.dispose()) ?? []) {
+    process.stderr.write(`${noticeLine(notice, messages, createColours(0))}\n`);
+  }
 }
 
 function wantedSession(options: CommandContext["options"]): WantedSession | undefined {

@@ -12,8 +12,8 @@ export interface ModelCare {
   stepDown(model: ModelSetup): Promise<void>;
   /** So that the next run takes this model again. */
   remember(name: string): void;
-  /** Takes it out of the server's memory. */
-  unload(name: string): Promise<void>;
+  /** Takes it out of the server's memory; what went wrong. */
+  unload(name: string): Promise<Notice[]>;
   /** Resolves when all that was to be remembered is. */
   settled(): Promise<void>;
 }
@@ -44,8 +44,9 @@ export function createModelCare(connection: Connection, tell: (...notices: Notic
     async unload(name) {
       try {
         await connection.client.unload(name);
+        return [];
       } catch (error) {
-        process.stderr.write(`mini-cc: ${name} was not unloaded: ${messageOf(error)}\n`);
+        return [warning("not-unloaded", `${name} was not unloaded: ${messageOf(error)}`)];
       }
     },
     settled: () => remembering,

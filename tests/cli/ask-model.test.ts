@@ -1,5 +1,9 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { totalmem } from "node:os";
-import { describe, expect, it } from "vitest";
+import { text } from "node:stream/consumers";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { say } from "../../src/demo/reply.js";
 import type { ScriptedModel } from "../../src/demo/scripted-models.js";
 import { readResult } from "../helpers/event-schema.js";
@@ -142,7 +146,36 @@ describe("the server", () => {
       asked.every((request) => /^(GET \/api\/(tags|version|ps)|POST \/api\/(show|chat))$/.test(request)),
     ).toBe(true);
   });
+
+  it("that does not unload the model in the end is told of, in the language of the user", async () => {
+    const { ask, place, server } = await askPlace({ replies });
+    place.userConfig({ ollama: { unloadOnExit: true } });
+    const host = await serverInFront(server.url, (body) => body.includes('"keep_alive":0'));
+    const { code, stdout, stderr } = await ask(["hi", "--host", host, "--lang", "zh"]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "Hi.\n" });
+    expect(stderr).toMatch(/^警告：没有卸载 scripted:latest：.*busy\n$/);
+  });
 });
+
+/** Hands requests on, but for those that it refuses as busy. */
+async function serverInFront(target: string, refuses: (body: string) => boolean): Promise<string> {
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = await text(request);
+      const { method = "GET", url = "" } = request;
+      const handedOn = { method, ...(method === "POST" && { body }) };
+      const reply = refuses(body)
+        ? Response.json({ error: "busy" }, { status: 500 })
+        : await fetch(target + url, handedOn);
+      response.writeHead(reply.status).end(await reply.text());
+    })();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.close();
+  });
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 it("--debug writes requests and raw replies to a file that only its owner can read, and says where", async () => {
   const { ask, place } = await askPlace({ replies });

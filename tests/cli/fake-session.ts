@@ -87,7 +87,7 @@ function createFakeApp(run: Turn, changed: Partial<App>) {
       state.model = name;
       return Promise.resolve();
     },
-    dispose: () => Promise.resolve(),
+    dispose: () => Promise.resolve([]),
     ...changed,
   };
   return { app, prompts, state };
