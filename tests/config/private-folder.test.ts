@@ -40,8 +40,8 @@ describe("a folder of the user's state", () => {
   });
 
   it.skipIf(!existsSync("/proc/self"))("that cannot be made stops no doctor", async () => {
-    const { run } = createPlace({ MINI_CC_HOME: "/proc/mini-cc", OLLAMA_HOST: "http://127.0.0.1:1" });
-    const { code, stdout } = await run(["doctor"]);
+    const place = createPlace({ MINI_CC_HOME: "/proc/mini-cc", OLLAMA_HOST: "http://127.0.0.1:1" });
+    const { code, stdout } = await place.run(["doctor"]);
     expect(code).not.toBe(0);
     expect(stdout).toContain("/proc/mini-cc");
   });
