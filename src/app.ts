@@ -70,6 +70,8 @@ export interface App {
   /** The rules in force, with those that answers have kept. */
   rules(): { allowed: readonly Rule[]; denied: readonly Rule[] };
   readonly thinkLevel: ThinkLevel;
+  /** Whether the model can be told so. */
+  readonly canThink: boolean;
   /** From the next request on; the conversation is kept. */
   setThinkLevel(level: ThinkLevel): Promise<void>;
   /** Where requests and raw replies are recorded; undefined while they are not. */
@@ -262,6 +264,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     }),
     get thinkLevel() {
       return changeable.think;
+    },
+    get canThink() {
+      return chosen.details.capabilities?.includes("thinking") === true;
     },
     async setThinkLevel(think) {
       changeable.think = think;

@@ -18,5 +18,8 @@ export function nearestWord(word: string, candidates: readonly string[]): string
   const [best] = candidates
     .map((name) => ({ name, distance: name.startsWith(written) ? 1 : editDistance(written, name) }))
     .sort((a, b) => a.distance - b.distance);
-  return best !== undefined && best.distance <= Math.max(2, written.length / 3) ? best.name : undefined;
+  return best !== undefined &&
+    best.distance <= Math.max(1, Math.min(2, written.length - 2), written.length / 3)
+    ? best.name
+    : undefined;
 }

@@ -59,7 +59,7 @@ function listLines(
   const rows = list.map((summary) => {
     const { id, path, usedAt, turns, bytes, model, cwd } = summary;
     const holder = lockHolder(path);
-    const title = titleOf(summary, messages) + (holder ? ` ${inUse(holder.pid)}` : "");
+    const title = (holder ? `${inUse(holder.pid)} ` : "") + titleOf(summary, messages);
     return [
       id,
       age(now - usedAt.getTime()),

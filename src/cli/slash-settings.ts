@@ -63,6 +63,7 @@ export async function thinkCommand(context: SlashContext, argument: string): Pro
   });
   if (level !== undefined && level !== app.thinkLevel) await app.setThinkLevel(level);
   say(messages.joining.labelled(messages.settings.think, app.thinkLevel));
+  if (!app.canThink && app.thinkLevel !== "off") say(messages.settings.cannotThink(app.session().model));
 }
 
 /** "/debug": whether every request and raw reply is recorded, and where. */

@@ -199,6 +199,16 @@ describe("the interactive session", () => {
     expect(await ended).toBe(EXIT.done);
   });
 
+  it("says so where the model cannot be told to think", async () => {
+    const app = { thinkLevel: "high" as const, canThink: false };
+    const { screen, keyboard, ended } = startChat(answerAtOnce, { app });
+    await screen.waitFor("›");
+    type(keyboard, "/think high\r");
+    await screen.waitFor(/thinking: high\n.* cannot be told to think/);
+    type(keyboard, "\x04");
+    await ended;
+  });
+
   it.each([
     ["bracketed paste", ["\x1b[200~a\nb\x1b[201~", "\r"]],
     ["bracketed paste that ends a line", ["\x1b[200~a\r\nb\r\n\x1b[201~", "\r"]],

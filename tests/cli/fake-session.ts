@@ -28,6 +28,7 @@ function createFakeApp(run: Turn, changed: Partial<App>) {
     setMode: () => undefined,
     rules: () => ({ allowed: [], denied: [] }),
     thinkLevel: "off",
+    canThink: true,
     setThinkLevel: () => Promise.resolve(),
     debugFile: () => undefined,
     setDebug: () => Promise.resolve(),

@@ -41,6 +41,16 @@ describe("mini-cc sessions on a terminal", () => {
     expect(lines[1]).toMatch(/A very l.*…$/);
   });
 
+  it("list says which session is in use, however narrow the terminal", async () => {
+    const place = createPlace();
+    const id = saveSession(place, [user(`A very long prompt ${"that goes on ".repeat(20)}`)]);
+    const log = await storeOf(place).reopen(id);
+    const terminal = runInTerminal(place, ["sessions"], { columns: 90 });
+    expect((await terminal.ended).code).toBe(0);
+    log.close();
+    expect(terminal.text()).toContain(`(in use by process ${process.pid}) A v`);
+  });
+
   it("search marks the words", async () => {
     const place = createPlace();
     saveSession(place, [user("Raise the retry limit."), end]);

@@ -29,7 +29,8 @@ export function createLazyHighlighter(): LazyHighlighter {
   }
   return {
     load() {
-      if (!isLoading) void load();
+      // Code without colours is still code.
+      if (!isLoading) load().catch(() => undefined);
       isLoading = true;
     },
     get: () => highlighter,

@@ -26,6 +26,7 @@ export const settings = {
     medium: "more",
     high: "as much as it can",
   },
+  cannotThink: (model: string) => `${model} cannot be told to think; this holds for models that can`,
   debugOn: (file: string) => `requests and replies are recorded in ${file}`,
   debugOff: "nothing is recorded any more",
   nothingToCopy: "there is no answer to copy yet",

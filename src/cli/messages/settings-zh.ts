@@ -26,6 +26,7 @@ export const settings: typeof en = {
     medium: "较多思考",
     high: "尽量多思考",
   },
+  cannotThink: (model) => `${model} 无法按要求思考；此设置只对能思考的模型生效`,
   debugOn: (file) => `请求和回复会记录到 ${file}`,
   debugOff: "不再记录",
   nothingToCopy: "还没有可以复制的回答",

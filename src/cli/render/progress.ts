@@ -90,7 +90,8 @@ export function createProgress(options: {
       spinner.start();
     } else if (!loading) {
       loading = true;
-      void load();
+      // A turn does not end because nothing moves on the screen.
+      load().catch(() => undefined);
     }
   }
 
