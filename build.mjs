@@ -104,7 +104,7 @@ const chunks = await build({
 await writeFile(join(dist, "package.json"), '{ "type": "commonjs" }\n');
 // What scripts may check the output against, beside the program that prints it.
 const { OUTPUT_FORMATS, outputSchema } = await import(
-  pathToFileURL(join(dist, "cli-output-schema.mjs")).href
+  pathToFileURL(join(dist, "cli-commands-output-schema.mjs")).href
 );
 for (const format of OUTPUT_FORMATS) {
   await writeFile(join(dist, `${format}.schema.json`), `${JSON.stringify(outputSchema(format), null, 2)}\n`);

@@ -16,7 +16,7 @@ export function defineHelpCommands(
     .addHelpText("after", examples("mini-cc help permissions", "mini-cc help sessions export"))
     .action(
       run(async (context, command) =>
-        (await import("./help.js")).helpCommand(context, command.args, program),
+        (await import("./commands/help.js")).helpCommand(context, command.args, program),
       ),
     );
 
@@ -27,7 +27,7 @@ export function defineHelpCommands(
     .addHelpText("after", examples("mini-cc schema stream-json > events.schema.json", "mini-cc schema json"))
     .action(
       run(async (context, command) =>
-        (await import("./output-schema.js")).schemaCommand(context, command.args[0] ?? ""),
+        (await import("./commands/output-schema.js")).schemaCommand(context, command.args[0] ?? ""),
       ),
     );
 

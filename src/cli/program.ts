@@ -161,7 +161,7 @@ function defineProgram(messages: Messages, version: string, run: Run, layout: Pa
     .command("demo")
     .description(commands.demo)
     .addHelpText("after", examples("mini-cc demo", "mini-cc demo --lang zh"))
-    .action(run(async (context) => (await import("./demo.js")).demoCommand(context)));
+    .action(run(async (context) => (await import("./commands/demo.js")).demoCommand(context)));
 
   program
     .command("doctor")
@@ -171,7 +171,7 @@ function defineProgram(messages: Messages, version: string, run: Run, layout: Pa
     .addHelpText("after", examples("mini-cc doctor", "mini-cc doctor --model qwen3:8b --no-load"))
     .action(
       run(async (context, command) =>
-        (await import("./doctor.js")).doctorCommand(
+        (await import("./commands/doctor.js")).doctorCommand(
           context,
           command.opts<{ json?: boolean; load: boolean }>(),
         ),
@@ -190,7 +190,7 @@ function defineProgram(messages: Messages, version: string, run: Run, layout: Pa
     .addHelpText("after", examples("mini-cc models", "mini-cc models list --json"))
     .action(
       run(async (context, command) =>
-        (await import("./models.js")).listModels(context, command.opts<{ json?: boolean }>()),
+        (await import("./commands/models.js")).listModels(context, command.opts<{ json?: boolean }>()),
       ),
     );
   models
@@ -200,7 +200,7 @@ function defineProgram(messages: Messages, version: string, run: Run, layout: Pa
     .addHelpText("after", examples("mini-cc models pull qwen3.5:9b", "mini-cc models pull qwen2.5-coder:7b"))
     .action(
       run(async (context, command) =>
-        (await import("./pull-model.js")).pullModel(context, command.args[0] ?? ""),
+        (await import("./commands/pull-model.js")).pullModel(context, command.args[0] ?? ""),
       ),
     );
   models
@@ -211,7 +211,7 @@ function defineProgram(messages: Messages, version: string, run: Run, layout: Pa
     .addHelpText("after", examples("mini-cc models show qwen3.5:9b", "mini-cc models show qwen3.5:9b --json"))
     .action(
       run(async (context, command) =>
-        (await import("./show-model.js")).showModel(
+        (await import("./commands/show-model.js")).showModel(
           context,
           command.args[0] ?? "",
           command.opts<{ json?: boolean }>(),

@@ -23,7 +23,7 @@ export function defineSessionCommands(
     .addHelpText("after", examples("mini-cc sessions", "mini-cc sessions list --all --json"))
     .action(
       run(async (context, command) =>
-        (await import("./sessions.js")).listSessions(
+        (await import("./commands/sessions.js")).listSessions(
           context,
           command.opts<{ all?: boolean; json?: boolean }>(),
         ),
@@ -41,7 +41,7 @@ export function defineSessionCommands(
     )
     .action(
       run(async (context, command) =>
-        (await import("./show-session.js")).showSession(
+        (await import("./commands/show-session.js")).showSession(
           context,
           command.args[0] ?? "",
           command.opts<{ all?: boolean; json?: boolean }>(),
@@ -61,7 +61,7 @@ export function defineSessionCommands(
     )
     .action(
       run(async (context, command) =>
-        (await import("./search-sessions.js")).searchSavedSessions(
+        (await import("./commands/search-sessions.js")).searchSavedSessions(
           context,
           command.args,
           command.opts<{ all?: boolean; json?: boolean; limit: string }>(),
@@ -84,7 +84,7 @@ export function defineSessionCommands(
     )
     .action(
       run(async (context, command) =>
-        (await import("./export-session.js")).exportSession(
+        (await import("./commands/export-session.js")).exportSession(
           context,
           command.args[0] ?? "",
           command.opts<{ all?: boolean; format: string; output?: string }>(),
@@ -103,7 +103,7 @@ export function defineSessionCommands(
     )
     .action(
       run(async (context, command) =>
-        (await import("./sessions.js")).deleteSession(
+        (await import("./commands/sessions.js")).deleteSession(
           context,
           command.args[0] ?? "",
           command.opts<{ all?: boolean; yes?: boolean }>(),

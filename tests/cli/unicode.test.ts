@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asciiMessages } from "../../src/cli/messages/ascii.js";
 import { en } from "../../src/cli/messages/en.js";
-import { titleOf } from "../../src/cli/saved-session.js";
+import { titleOf } from "../../src/cli/commands/saved-session.js";
 import { hasUnicode } from "../../src/cli/unicode.js";
 
 describe("whether a terminal shows more than ASCII", () => {

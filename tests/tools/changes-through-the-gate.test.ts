@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createApprovalPrompt } from "../../src/cli/approval-prompt.js";
+import { createApprovalPrompt } from "../../src/cli/questions/approval-prompt.js";
 import { en } from "../../src/cli/messages/en.js";
 import { createPlainBottom } from "../../src/cli/bottom/plain-bottom.js";
-import { createTerminalInput } from "../../src/cli/terminal-input.js";
+import { createTerminalInput } from "../../src/cli/keyboard/terminal-input.js";
 import type { ApprovalRequest } from "../../src/agent/approval.js";
 import { createPolicy } from "../../src/permissions/policy.js";
 import type { PermissionMode } from "../../src/permissions/access.js";

@@ -1,4 +1,4 @@
-import type { KeyEvent, PasteEvent } from "../key-events.js";
+import type { KeyEvent, PasteEvent } from "../keyboard/key-events.js";
 import type { CompletionItem, CompletionRequest } from "./completion.js";
 import { isWhole, wordToComplete } from "./completion.js";
 import type { Draft, Unit } from "./draft.js";

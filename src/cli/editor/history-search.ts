@@ -1,4 +1,4 @@
-import type { KeyEvent, PasteEvent } from "../key-events.js";
+import type { KeyEvent, PasteEvent } from "../keyboard/key-events.js";
 import type { Unit } from "./draft.js";
 import { textOf, unitsOf } from "./draft.js";
 

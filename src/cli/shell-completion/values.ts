@@ -136,7 +136,7 @@ async function configured(
 async function models(context: CommandContext): Promise<Candidate[]> {
   const [{ start }, { modelServer }] = await Promise.all([
     import("../start.js"),
-    import("../model-server.js"),
+    import("../commands/model-server.js"),
   ]);
   const { client } = modelServer((await start(context)).loaded);
   const installed = await client.installedModels(AbortSignal.timeout(SERVER_MS));
@@ -144,7 +144,7 @@ async function models(context: CommandContext): Promise<Candidate[]> {
 }
 
 async function sessions(context: CommandContext): Promise<Candidate[]> {
-  const { savedSessions, titleOf } = await import("../saved-session.js");
+  const { savedSessions, titleOf } = await import("../commands/saved-session.js");
   const { store, messages } = await savedSessions(context, {});
   return (await store.list()).map((summary) => ({ word: summary.id, about: titleOf(summary, messages) }));
 }
