@@ -176,7 +176,7 @@ describe("write_file", () => {
       await once(child.stdout, "data");
       let written = 0;
       let failed = 0;
-      for (let round = 0; round < 20_000; round++) {
+      for (let round = 0; round < 5_000; round++) {
         try {
           await writeFileAtomic(join(workspace.root, "dir/b.txt"), Buffer.from(`round ${round}`));
           written++;
