@@ -7,8 +7,9 @@ it.each([
   ["com", ["compact", "copy"], "compact"],
   ["o", ["on", "off"], "on"],
   ["permisions", ["permissions", "sessions"], "permissions"],
-  // A short word is like another only by one letter.
+  // A short word is like another only by one letter, or by two that are swapped.
   ["onn", ["on", "off"], "on"],
+  ["aks", ["ask", "chat"], "ask"],
   ["foo", ["on", "off"], undefined],
   ["nothing", ["help", "exit"], undefined],
 ])("%s among %j means %s", (word, candidates, nearest) => {
