@@ -103,10 +103,10 @@ const chunks = await build({
 });
 await writeFile(join(dist, "package.json"), '{ "type": "commonjs" }\n');
 // What scripts may check the output against, beside the program that prints it.
-const { OUTPUT_FORMATS, outputSchema } = await import(
+const { SCHEMA_FORMATS, outputSchema } = await import(
   pathToFileURL(join(dist, "cli-commands-output-schema.mjs")).href
 );
-for (const format of OUTPUT_FORMATS) {
+for (const format of SCHEMA_FORMATS) {
   await writeFile(join(dist, `${format}.schema.json`), `${JSON.stringify(outputSchema(format), null, 2)}\n`);
 }
 await writeFile(join(dist, "LICENSES.txt"), await licencesOf([entry, chunks]));

@@ -1,11 +1,9 @@
 import { fstatSync } from "node:fs";
-import { createBottom } from "./bottom/bottom.js";
 import type { Bottom } from "./bottom/bottom.js";
-import { createPlainBottom } from "./bottom/plain-bottom.js";
+import { openBottom } from "./bottom/open-bottom.js";
 import { createLazyHighlighter } from "./markdown/highlighter.js";
 import type { Messages } from "./messages/catalogue.js";
 import type { AnswerView } from "./render/answer-view.js";
-import { createColours } from "./render/terminal.js";
 import type { TerminalTraits } from "./render/terminal.js";
 import { traitsOf } from "./traits-of.js";
 
@@ -27,13 +25,9 @@ export async function openAnswerScreen(
   const { stdout, stderr } = process;
   if (!stdout.isTTY) return undefined;
   const traits = traitsOf(stdout, options);
-  const colours = createColours(traits.colourLevel);
-  const styles = { spinner: colours.cyan };
   const { createMarkdownView } = await import("./render/markdown-view.js");
   const highlighter = createLazyHighlighter();
-  const bottom = traits.animated
-    ? createBottom({ output: stdout, messages, styles })
-    : createPlainBottom(stdout);
+  const bottom = openBottom(stdout, traits, messages);
   return {
     bottom,
     traits,

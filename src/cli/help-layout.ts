@@ -1,9 +1,6 @@
 import type { Help } from "commander";
 import type { Messages } from "./messages/catalogue.js";
-import { widthOf } from "./render/terminal.js";
-
-/** What a line of Chinese may be broken between: a character, or a word of Latin letters, with the signs that stay with it. */
-const PIECE = /\s*[（“]*(?:\p{Script=Han}|[^\s\p{Script=Han}（“，。；：、！？）”]+)[，。；：、！？）”]*/gu;
+import { widthOf, wrap } from "./render/terminal.js";
 
 /** Commander's help in another language than English: its own words, and lines that are measured in cells. */
 export function helpLayout({ translate, help }: Messages): Partial<Help> {
@@ -19,24 +16,8 @@ export function helpLayout({ translate, help }: Messages): Partial<Help> {
     boxWrap: (text, width) =>
       text
         .split("\n")
-        .map((line) => wrapLine(line, width))
+        .flatMap((line) => wrap(line, width))
+        .map((row) => row.trimEnd())
         .join("\n"),
   };
-}
-
-function wrapLine(line: string, width: number): string {
-  const pieces = line.match(PIECE) ?? [];
-  // What is made otherwise is not touched.
-  if (pieces.join("") !== line) return line;
-  const lines: string[] = [];
-  let open = "";
-  for (const piece of pieces) {
-    if (open !== "" && widthOf(open + piece) > width) {
-      lines.push(open);
-      open = piece.trimStart();
-    } else {
-      open += piece;
-    }
-  }
-  return [...lines, open].join("\n");
 }

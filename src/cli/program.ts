@@ -53,10 +53,11 @@ export async function runProgram(
   beforeCommand: (messages: Messages) => void,
 ): Promise<ExitCode> {
   let messages = await loadMessages("en");
+  const flags = flagsIn(args);
   const messagesFor = async (config: string | undefined) =>
     (messages = await loadMessages(
-      chooseLanguage({ flag: languageFlag(args), config, environment: process.env }),
-      { unicode: hasUnicode(process.env, { ascii: args.includes("--ascii") }) },
+      chooseLanguage({ flag: languageFlag(flags), config, environment: process.env }),
+      { unicode: hasUnicode(process.env, { ascii: flags.includes("--ascii") }) },
     ));
   let exitCode: ExitCode = DONE;
   const run =
@@ -314,10 +315,14 @@ function defineProgram(messages: Messages, version: string, run: Run, layout: Pa
   return program;
 }
 
+/** What can be a flag: behind "--" all is a prompt. */
+function flagsIn(args: readonly string[]): readonly string[] {
+  const end = args.indexOf("--");
+  return end === -1 ? args : args.slice(0, end);
+}
+
 /** Needed before commander has parsed anything: its own help is in that language. */
-function languageFlag(given: readonly string[]): string | undefined {
-  const end = given.indexOf("--");
-  const args = end === -1 ? given : given.slice(0, end);
+function languageFlag(args: readonly string[]): string | undefined {
   const index = args.findIndex((argument) => argument === "--lang" || argument.startsWith("--lang="));
   const found = args[index];
   return found?.includes("=") ? found.slice("--lang=".length) : found && args[index + 1];

@@ -11,7 +11,7 @@ import { toolCall, turnEnd } from "./render/recorder.js";
 // widths. `npx vitest run tests/cli/screens.test.ts -u` writes them anew; they are reviewed by eye.
 
 const HOME = "/home/ann";
-const FOLDER = `${HOME}/work/parser`;
+const FOLDER = `${HOME}/code/parser`;
 
 const EDIT = [
   "--- a/src/client.ts",

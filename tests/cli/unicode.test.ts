@@ -3,6 +3,7 @@ import { asciiMessages } from "../../src/cli/messages/ascii.js";
 import { en } from "../../src/cli/messages/en.js";
 import { titleOf } from "../../src/cli/commands/saved-session.js";
 import { hasUnicode } from "../../src/cli/unicode.js";
+import { createPlace } from "../helpers/run-cli.js";
 
 describe("whether a terminal shows more than ASCII", () => {
   it.each<[string, Record<string, string>, boolean]>([
@@ -22,6 +23,13 @@ describe("whether a terminal shows more than ASCII", () => {
 
   it("is no longer so when the user says --ascii", () => {
     expect(hasUnicode({ LANG: "en_GB.UTF-8" }, { ascii: true })).toBe(false);
+  });
+
+  it("stays so where --ascii is a word behind --", async () => {
+    const search = ["sessions", "search", "--limit", "none"];
+    const run = (...args: string[]) => createPlace().run([...search, ...args]);
+    expect((await run("--ascii", "word")).stderr).toContain("1, 2, 3, ...");
+    expect((await run("--", "--ascii")).stderr).toContain("1, 2, 3, …");
   });
 });
 

@@ -5,8 +5,7 @@ import { EXIT, UserError } from "../../errors.js";
 import type { ExitCode } from "../../errors.js";
 import { createApprovalPrompt } from "../questions/approval-prompt.js";
 import { bannerLines } from "./banner.js";
-import { createBottom } from "../bottom/bottom.js";
-import { createPlainBottom } from "../bottom/plain-bottom.js";
+import { openBottom } from "../bottom/open-bottom.js";
 import { confirm } from "../questions/confirm.js";
 import type { Confirmation } from "../questions/confirm.js";
 import { createDesktopNotices } from "../desktop-notice.js";
@@ -57,9 +56,7 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
   const { app, output, messages, traits, notices, history, environment, doctor, signal } = options;
   const { colourLevel, animated, unicode } = traits;
   const colours = createColours(colourLevel);
-  const bottom = animated
-    ? createBottom({ output, messages, styles: { spinner: colours.cyan } })
-    : createPlainBottom(output);
+  const bottom = openBottom(output, traits, messages);
   // A terminal that cannot be drawn over breaks lines by itself.
   const columns = () => (bottom.isPlain ? Number.POSITIVE_INFINITY : bottom.columns);
   const say = (...lines: string[]) => bottom.print(...lines.flatMap((line) => hang(line, columns())));
@@ -86,6 +83,7 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
     send: (sequence) => bottom.send(sequence),
   });
   let lastAnswer = "";
+  let turnStartedAt = 0;
   const onEvent = (event: AgentEvent) => {
     if (event.type === "turn-end" && event.text !== "") lastAnswer = event.text;
     render(event);
@@ -93,7 +91,6 @@ export async function runChat(options: ChatOptions): Promise<ExitCode> {
     if (event.type === "turn-start") turnStartedAt = performance.now();
     if (event.type === "turn-end") desktop.turnEnded(event, performance.now() - turnStartedAt);
   };
-  let turnStartedAt = 0;
   let work: AbortController | undefined;
   let abandonWork = (): void => undefined;
   let left = false;

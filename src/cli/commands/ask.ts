@@ -7,18 +7,18 @@ import { exitCodeOfError } from "../../model/model-error.js";
 import { tidySessions } from "../../setup/retention.js";
 import { openAnswerScreen } from "../answer-screen.js";
 import { createApprovalPrompt } from "../questions/approval-prompt.js";
-import { createBottom } from "../bottom/bottom.js";
-import { createPlainBottom } from "../bottom/plain-bottom.js";
+import type { Bottom } from "../bottom/bottom.js";
+import { openBottom } from "../bottom/open-bottom.js";
 import { cancelOnSignals } from "../cancel-on-signals.js";
 import { openKeyboard } from "../keyboard/keyboard.js";
 import type { Messages } from "../messages/catalogue.js";
 import { createDesktopNotices } from "../desktop-notice.js";
+import { ASK_FORMATS } from "../formats.js";
 import { closeApp, openApp } from "../open-app.js";
 import type { CommandContext } from "../program.js";
 import { createJsonRenderer } from "../render/json.js";
 import { createProgress, noProgress } from "../render/progress.js";
 import { createStreamJsonRenderer } from "../render/stream-json.js";
-import { createColours } from "../render/terminal.js";
 import { createTextRenderer } from "../render/text.js";
 import { readPiped } from "../standard-input.js";
 import type { Start } from "../start.js";
@@ -26,6 +26,7 @@ import { start } from "../start.js";
 import { createTerminalInput } from "../keyboard/terminal-input.js";
 import { settleTrust } from "./trust.js";
 import { traitsOf } from "../traits-of.js";
+import { oneOf, usageError } from "../usage-error.js";
 
 export interface AskArguments {
   words: readonly string[];
@@ -33,20 +34,19 @@ export interface AskArguments {
   quiet?: boolean;
 }
 
-const FORMATS = ["text", "json", "stream-json"] as const;
-type Format = (typeof FORMATS)[number];
+const COMMAND = "mini-cc ask";
+
+type Format = (typeof ASK_FORMATS)[number];
 
 type Notice = Extract<AgentEvent, { type: "notice" }>;
 
 /** `mini-cc ask`: one turn; the answer on stdout, everything else on stderr. */
 export async function askCommand(context: CommandContext, given: AskArguments): Promise<ExitCode> {
-  const format = FORMATS.find((name) => name === given.outputFormat);
-  if (!format) {
-    throw usageError(
-      context.messages.usage.invalidValue("--output-format", given.outputFormat, FORMATS.join(", ")),
-      context.messages,
-    );
-  }
+  const format = oneOf(ASK_FORMATS, given.outputFormat, {
+    name: "--output-format",
+    command: COMMAND,
+    messages: context.messages,
+  });
   // A question stands on standard error; where that is no terminal, nobody would see it.
   const keyboard = process.stderr.isTTY ? openKeyboard() : undefined;
   const begun = await settleTrust(context, await start(context), keyboard?.input);
@@ -91,23 +91,19 @@ export async function askCommand(context: CommandContext, given: AskArguments): 
 
   return cancelOnSignals(async (signal) => {
     let app: App | undefined;
+    /** Where questions stand. */
+    let questions: Bottom | undefined;
     try {
       app = await openApp(context, begun, signal);
       if (keyboard) {
         const { colourLevel, animated } = traits;
         const input = createTerminalInput({ input: keyboard.input, output: process.stderr, animated });
         const onQuestion = (stands: boolean) => (stands ? progress.pause() : progress.resume());
-        const colours = createColours(colourLevel);
-        const styles = { spinner: colours.cyan };
-        const own = () =>
-          animated
-            ? createBottom({ output: process.stderr, messages, styles })
-            : createPlainBottom(process.stderr);
-        const bottom = screen?.isShared === true ? screen.bottom : own();
+        questions = screen?.isShared === true ? screen.bottom : openBottom(process.stderr, traits, messages);
         app.setApprove(
           createApprovalPrompt({
             input,
-            bottom,
+            bottom: questions,
             messages,
             colourLevel,
             notify: () => desktop.question(),
@@ -131,6 +127,7 @@ export async function askCommand(context: CommandContext, given: AskArguments): 
       return signal.aborted ? EXIT.cancelled : error instanceof UserError ? error.exitCode : EXIT.failed;
     } finally {
       screen?.bottom.close();
+      questions?.close();
       await closeApp(app, messages);
       keyboard?.close();
     }
@@ -176,7 +173,7 @@ async function readPrompt(
     .join(" ")
     .trim();
   if (process.stdin.isTTY) {
-    if (written === "") throw usageError(messages.usage.noPrompt, messages);
+    if (written === "") throw usageError(messages.usage.noPrompt, COMMAND, messages);
     return { prompt: written, notices: [] };
   }
   const piped = await readPiped(process.stdin, waits || written === "" ? "unlimited" : "short");
@@ -184,7 +181,7 @@ async function readPrompt(
   if (piped.kind === "silent") notices.push(notice("stdin-silent", NO_INPUT));
   if (piped.kind === "text" && piped.lossy) notices.push(notice("stdin-encoding", NOT_UTF8));
   const parts = [written, piped.kind === "text" ? piped.text.trimEnd() : ""].filter((part) => part !== "");
-  if (parts.length === 0) throw usageError(messages.usage.noPrompt, messages);
+  if (parts.length === 0) throw usageError(messages.usage.noPrompt, COMMAND, messages);
   return { prompt: parts.join("\n\n"), notices };
 }
 
@@ -204,12 +201,4 @@ function failedTurn(error: unknown, signal: AbortSignal): TurnEnd {
   return signal.aborted
     ? { type: "turn-end", outcome: "cancelled", ...rest }
     : { type: "turn-end", outcome: "failed", error: turnError(error), ...rest };
-}
-
-function usageError(message: string, messages: Messages): UserError {
-  return new UserError(message, {
-    code: "usage",
-    hint: messages.usage.seeHelp("mini-cc ask"),
-    exitCode: EXIT.usage,
-  });
 }

@@ -6,13 +6,14 @@ import { printable } from "../../printable.js";
 import type { SavedSession } from "../../sessions/session-file.js";
 import { transcriptOf } from "../../sessions/transcript.js";
 import type { Messages } from "../messages/catalogue.js";
+import { EXPORT_FORMATS } from "../formats.js";
 import type { CommandContext } from "../program.js";
 import { jsonLine } from "../render/json-line.js";
+import { oneOf } from "../usage-error.js";
 import { damageLines, openSaved, savedSessions } from "./saved-session.js";
 import { sessionMarkdown } from "./session-markdown.js";
 
-const FORMATS = ["md", "json"] as const;
-export type ExportFormat = (typeof FORMATS)[number];
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** `mini-cc sessions export ID`: the whole session on standard output or in a file, which is replaced. */
 export async function exportSession(
@@ -20,15 +21,11 @@ export async function exportSession(
   beginning: string,
   given: { all?: boolean; format: string; output?: string },
 ): Promise<ExitCode> {
-  const format = FORMATS.find((name) => name === given.format);
-  if (!format) {
-    const { usage } = context.messages;
-    throw new UserError(usage.invalidValue("--format", given.format, FORMATS.join(", ")), {
-      code: "usage",
-      hint: usage.seeHelp("mini-cc sessions export"),
-      exitCode: EXIT.usage,
-    });
-  }
+  const format = oneOf(EXPORT_FORMATS, given.format, {
+    name: "--format",
+    command: "mini-cc sessions export",
+    messages: context.messages,
+  });
   const saved = await savedSessions(context, { all: given.all });
   const { messages } = saved;
   const { session } = await openSaved(saved, beginning);

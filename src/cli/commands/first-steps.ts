@@ -19,14 +19,18 @@ export async function firstSteps({ loaded, workspaceRoot, messages }: Start): Pr
     if (turns > 0) return [];
   }
   const { title, ...words } = messages.firstSteps;
-  return [title, ...(await promptsFor(workspaceRoot, words)).map((prompt) => `  ${printable(prompt)}`)];
+  const prompts = await promptsFor(workspaceRoot, words);
+  return prompts.length === 0 ? [] : [title, ...prompts.map((prompt) => `  ${printable(prompt)}`)];
 }
 
 async function promptsFor(
   folder: string,
   words: Omit<Start["messages"]["firstSteps"], "title">,
 ): Promise<readonly string[]> {
-  const names = (await readdir(folder)).sort();
+  // A folder that cannot be read offers nothing, which keeps no session from starting.
+  const names = await readdir(folder).catch(() => undefined);
+  if (names === undefined) return [];
+  names.sort();
   const visible = names.filter((name) => !name.startsWith("."));
   if (visible.length === 0) return words.inEmptyFolder;
   const tests = (await projectCommands(folder)).find((command) => /\btest\b|^pytest|^tox$/.test(command));

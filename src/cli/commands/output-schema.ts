@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { agentEvent, turnResult } from "../../agent/agent-events.js";
 import type { ExitCode } from "../../errors.js";
-import { EXIT, UserError } from "../../errors.js";
+import { EXIT } from "../../errors.js";
+import { SCHEMA_FORMATS } from "../formats.js";
 import type { CommandContext } from "../program.js";
+import { oneOf } from "../usage-error.js";
 
-/** The output formats of `ask` that a program reads. */
-export const OUTPUT_FORMATS = ["stream-json", "json"] as const;
+export { SCHEMA_FORMATS };
 
-type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+type OutputFormat = (typeof SCHEMA_FORMATS)[number];
 
 const TITLES: Record<OutputFormat, string> = {
   "stream-json": "One line of mini-cc ask --output-format stream-json",
@@ -22,14 +23,7 @@ export function outputSchema(format: OutputFormat): object {
 
 /** `mini-cc schema`: the same that stands in `dist/` of the package. */
 export function schemaCommand({ messages }: CommandContext, given: string): ExitCode {
-  const format = OUTPUT_FORMATS.find((name) => name === given);
-  if (!format) {
-    throw new UserError(messages.usage.invalidValue("FORMAT", given, OUTPUT_FORMATS.join(", ")), {
-      code: "usage",
-      hint: messages.usage.seeHelp("mini-cc schema"),
-      exitCode: EXIT.usage,
-    });
-  }
+  const format = oneOf(SCHEMA_FORMATS, given, { name: "FORMAT", command: "mini-cc schema", messages });
   process.stdout.write(`${JSON.stringify(outputSchema(format), null, 2)}\n`);
   return EXIT.done;
 }

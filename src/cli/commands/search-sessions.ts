@@ -1,5 +1,5 @@
 import type { ExitCode } from "../../errors.js";
-import { EXIT, UserError } from "../../errors.js";
+import { EXIT } from "../../errors.js";
 import type { SearchHit } from "../../sessions/session-search.js";
 import { searchSessions } from "../../sessions/session-search.js";
 import { summariseSession } from "../../sessions/session-summary.js";
@@ -11,6 +11,7 @@ import type { Colours } from "../render/terminal.js";
 import { columnsOf, createColours, fit } from "../render/terminal.js";
 import { savedSessions, titleOf } from "./saved-session.js";
 import { traitsOf } from "../traits-of.js";
+import { usageError } from "../usage-error.js";
 
 /** `mini-cc sessions search WORDS`: the turns that hold all words, the newest first. Exit 0 also if there is none. */
 export async function searchSavedSessions(
@@ -80,11 +81,12 @@ function markedText(excerpt: string, marks: SearchHit["marks"], colours: Colours
   return text + excerpt.slice(end);
 }
 
-function wholeNumber(text: string, { usage, glyphs }: Messages): number {
+function wholeNumber(text: string, messages: Messages): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new UserError(usage.invalidValue("--limit", text, `1, 2, 3, ${glyphs.ellipsis}`), {
-    code: "usage",
-    hint: usage.seeHelp("mini-cc sessions search"),
-    exitCode: EXIT.usage,
-  });
+  const { usage, glyphs } = messages;
+  throw usageError(
+    usage.invalidValue("--limit", text, `1, 2, 3, ${glyphs.ellipsis}`),
+    "mini-cc sessions search",
+    messages,
+  );
 }

@@ -18,7 +18,8 @@ export async function loadMessages(
 
 /**
  * The first of flag, MINI_CC_LANG and configuration that is set; "auto" and nothing at all mean the locale
- * (LC_ALL, LC_MESSAGES, LANG), which must be able to show the language. Throws a CommanderError, a mistake of usage, if the flag or the variable names another.
+ * (LC_ALL, LC_MESSAGES, LANG), which must be able to show the language. Throws a CommanderError, a mistake of usage, if
+ * the flag or the variable names another.
  */
 export function chooseLanguage(sources: {
   flag: string | undefined;

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { EXIT, UserError } from "../../errors.js";
 import { createSessionStore } from "../../sessions/session-store.js";
-import { createBottom } from "../bottom/bottom.js";
-import { createPlainBottom } from "../bottom/plain-bottom.js";
+import { openBottom } from "../bottom/open-bottom.js";
 import { confirm } from "./confirm.js";
 import { pick } from "./list-picker.js";
 import type { CommandContext } from "../program.js";
@@ -75,12 +74,10 @@ export async function openOrFork<T>(
   }
 }
 
-function openTerminal({ messages }: Start, { colourLevel, animated }: TerminalTraits, signal: AbortSignal) {
+function openTerminal({ messages }: Start, traits: TerminalTraits, signal: AbortSignal) {
   const output = process.stdout;
-  const colours = createColours(colourLevel);
-  const bottom = animated
-    ? createBottom({ output, messages, styles: { spinner: colours.cyan } })
-    : createPlainBottom(output);
-  const input = createTerminalInput({ input: process.stdin, output, animated });
+  const colours = createColours(traits.colourLevel);
+  const bottom = openBottom(output, traits, messages);
+  const input = createTerminalInput({ input: process.stdin, output, animated: traits.animated });
   return { input, bottom, messages, colours, signal, onQuestion: () => undefined };
 }

@@ -1,6 +1,8 @@
 import type { ExitCode } from "../../errors.js";
-import { EXIT, UserError } from "../../errors.js";
+import { EXIT } from "../../errors.js";
+import { SHELLS } from "../formats.js";
 import type { CommandContext } from "../program.js";
+import { oneOf } from "../usage-error.js";
 
 // The scripts ask `mini-cc complete` at each key, so that they know what the installed version knows.
 
@@ -65,22 +67,11 @@ end
 complete -c mini-cc -f -a '(__mini_cc_complete)'
 `;
 
-const SCRIPTS: ReadonlyMap<string, string> = new Map([
-  ["bash", BASH],
-  ["zsh", ZSH],
-  ["fish", FISH],
-]);
+const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], string>> = { bash: BASH, zsh: ZSH, fish: FISH };
 
 /** `mini-cc completion SHELL`: the script that a shell reads at its start. */
 export function completionCommand({ messages }: CommandContext, shell: string): ExitCode {
-  const script = SCRIPTS.get(shell);
-  if (script === undefined) {
-    throw new UserError(messages.usage.invalidValue("SHELL", shell, [...SCRIPTS.keys()].join(", ")), {
-      code: "usage",
-      hint: messages.usage.seeHelp("mini-cc completion"),
-      exitCode: EXIT.usage,
-    });
-  }
-  process.stdout.write(script);
+  const known = oneOf(SHELLS, shell, { name: "SHELL", command: "mini-cc completion", messages });
+  process.stdout.write(SCRIPTS[known]);
   return EXIT.done;
 }

@@ -1,4 +1,5 @@
 import type { Command, Option } from "commander";
+import { ASK_FORMATS, EXPORT_FORMATS, SCHEMA_FORMATS, SHELLS } from "../formats.js";
 import type { CommandContext } from "../program.js";
 
 export interface Candidate {
@@ -38,9 +39,9 @@ const FLAGS: ReadonlyMap<string, Values> = new Map<string, Values>([
   ["--max-tokens", undefined],
   ["--protocol", "protocol"],
   ["--lang", "language"],
-  ["--output-format", ["text", "json", "stream-json"]],
+  ["--output-format", ASK_FORMATS],
   ["--limit", undefined],
-  ["--format", ["md", "json"]],
+  ["--format", EXPORT_FORMATS],
   ["--output", ":files"],
 ]);
 
@@ -51,9 +52,9 @@ const ARGUMENTS: ReadonlyMap<string, Values> = new Map<string, Values>([
   ["words", undefined],
   ["command", undefined],
   ["rule", undefined],
-  ["format", ["stream-json", "json"]],
+  ["format", SCHEMA_FORMATS],
   ["topic", "topics"],
-  ["shell", ["bash", "zsh", "fish"]],
+  ["shell", SHELLS],
 ]);
 
 /** Milliseconds that a server has to name its models: somebody waits with a finger on the key. */
